@@ -1,0 +1,1 @@
+"""What every game and application stands on. `ARCHITECTURE.md` lists the modules in order."""

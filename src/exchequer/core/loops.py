@@ -1,0 +1,119 @@
+"""Loops over any game's rules, written once; `core.build` binds them to a game.
+
+The caller allocates: a `Desk` holds what one loop needs to play on.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
+from exchequer.core.contract import actor, apply, ending, fault, legal, score, setup, winners
+from exchequer.core.log import clear, new_log
+from exchequer.core.records import NOBODY, record, rule
+
+MAX_SEATS = 6
+LOG_ROOM = 1023  # entries one move may write; the longest chains seen stay far below
+
+Result = record(
+    score=("i8", MAX_SEATS),
+    steps="i4",
+    ending="i1",  # 0: stopped at the limit, unfinished
+    winners="u1",
+    fault="i1",
+)
+
+
+class Desk(NamedTuple):
+    """Room to play one game at a time."""
+
+    states: np.ndarray  # (2,) State: the game, and a blank one to start from
+    chance: np.ndarray  # (1,) Chance, what the random player rolls
+    out: np.ndarray  # (max_legal,) i4
+    log: np.ndarray  # (1 + room,) Entry
+
+
+class Tally(NamedTuple):
+    """What happened over many games, counted."""
+
+    actions: np.ndarray  # (n_actions,) i8
+    events: np.ndarray  # (n_events, n_things) i8; the last thing also counts all beyond it
+
+
+def new_desk(state: np.dtype, max_legal: int, log_room: int = 0) -> Desk:
+    return Desk(np.zeros(2, state), np.zeros(1, Chance), np.zeros(max_legal, np.int32),
+                new_log(log_room))
+
+
+@rule
+def start_game(desk, c, seats, seed):
+    desk.states[0] = desk.states[1]
+    clear(desk.log)
+    setup(desk.states[0], c, seats, seed, desk.log)
+    seed_chance(desk.chance[0], seed, POLICY_STREAM)
+
+
+@rule
+def random_action(desk, c):
+    count = legal(desk.states[0], c, desk.out)
+    return desk.out[roll(desk.chance[0], count)]
+
+
+@rule
+def count_entries(log, tally):
+    """Add the entries of one move to the tally."""
+    last = tally.events.shape[1] - 1
+    for place in range(1, min(log[0].amount + 1, len(log))):
+        entry = log[place]
+        tally.events[entry.what, min(max(entry.thing, 0), last)] += 1
+
+
+@rule
+def write_result(s, c, seats, steps, result):
+    result.steps = steps
+    result.ending = ending(s)
+    result.winners = winners(s, c)
+    result.fault = fault(s, c)
+    for seat in range(seats):
+        result.score[seat] = score(s, c, seat)
+
+
+@rule
+def run_batch(desk, c, seats, seeds, limit, results, tally):
+    """Play one random game per seed and count what happens. Returns the number of steps."""
+    total = 0
+    for i in range(len(seeds)):
+        start_game(desk, c, seats, seeds[i])
+        steps = 0
+        while actor(desk.states[0]) != NOBODY and steps < limit:
+            action = random_action(desk, c)
+            clear(desk.log)
+            apply(desk.states[0], c, action, desk.log)
+            tally.actions[action] += 1
+            count_entries(desk.log, tally)
+            steps += 1
+        write_result(desk.states[0], c, seats, steps, results[i])
+        total += steps
+    return total
+
+
+@rule
+def trace(desk, c, seats, seed, actions, states):
+    """Play one random game and keep every state on the way. Returns the number of steps."""
+    start_game(desk, c, seats, seed)
+    states[0] = desk.states[0]
+    steps = 0
+    while actor(desk.states[0]) != NOBODY and steps < len(actions):
+        actions[steps] = random_action(desk, c)
+        clear(desk.log)
+        apply(desk.states[0], c, actions[steps], desk.log)
+        steps += 1
+        states[steps] = desk.states[0]
+    return steps
+
+
+@rule
+def copy_many(states, times):
+    """Copy a state again and again; the bench measures what one copy costs."""
+    for i in range(times):
+        states[1 + i % (len(states) - 1)] = states[0]

@@ -1,0 +1,160 @@
+"""Piles and knowledge: every physical card of a game lies in exactly one place.
+
+All cards lie on one long rack, pile after pile; `start[pile]` is where a pile begins. The only
+way to move a card is `move`, so no card can be lost or doubled. What is known belongs to the
+place and travels with its card: `known[place]` has a bit per seat that may know which card lies
+there, `face_up[place]` says which way it is turned. In a pile index 0 is the bottom.
+
+What a card's back shows (its age, its deck) is public: a hidden card is seen as `-1 - back`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from exchequer.core.chance import roll
+from exchequer.core.log import ALL
+from exchequer.core.records import rule
+
+TOP = -1  # a position: on top of the pile
+
+
+def pile_fields(cards: int, piles: int) -> dict[str, Any]:
+    """Fields of a state with `cards` physical cards in `piles` piles."""
+    number = "i1" if cards < 128 else "i2"
+    return {"card": (number, cards), "known": ("u1", cards), "face_up": ("u1", cards),
+            "start": ("i2", piles + 1)}
+
+
+@rule
+def lay_all(s, pile):
+    """Put every card into one pile, in order, unseen. What is set up moves on from there."""
+    for place in range(len(s.card)):
+        s.card[place] = place
+        s.known[place] = 0
+        s.face_up[place] = 0
+    for p in range(len(s.start)):
+        s.start[p] = 0 if p <= pile else len(s.card)
+
+
+@rule
+def pile_size(s, pile):
+    return s.start[pile + 1] - s.start[pile]
+
+
+@rule
+def place_of(s, pile, index):
+    return s.start[pile] + index
+
+
+@rule
+def card_at(s, pile, index):
+    return s.card[s.start[pile] + index]
+
+
+@rule
+def top_card(s, pile):
+    return s.card[s.start[pile + 1] - 1]
+
+
+@rule
+def is_known(s, place, seat):
+    return (s.known[place] >> seat) & 1 == 1
+
+
+@rule
+def move(s, source, index, target, position):
+    """Move a card with what is known of it; `position` is its index in the target, or TOP.
+
+    Returns its new place. Inside one pile the position counts without the card itself.
+    """
+    here = s.start[source] + index
+    if source < target:
+        for pile in range(source + 1, target + 1):
+            s.start[pile] -= 1
+    else:
+        for pile in range(target + 1, source + 1):
+            s.start[pile] += 1
+    size = s.start[target + 1] - s.start[target]
+    there = s.start[target] + (size - 1 if position == TOP else position)
+    rotate(s.card, here, there)
+    rotate(s.known, here, there)
+    rotate(s.face_up, here, there)
+    return there
+
+
+@rule
+def rotate(row, here, there):
+    """Take the entry out and put it in elsewhere; what lies between closes up."""
+    entry = row[here]
+    if here < there:
+        for i in range(here, there):
+            row[i] = row[i + 1]
+    else:
+        for i in range(here, there, -1):
+            row[i] = row[i - 1]
+    row[there] = entry
+
+
+@rule
+def shuffle(s, pile):
+    """After this nobody knows where any card of the pile lies."""
+    first = s.start[pile]
+    for i in range(pile_size(s, pile) - 1, 0, -1):
+        j = roll(s, i + 1)
+        moved = s.card[first + i]
+        s.card[first + i] = s.card[first + j]
+        s.card[first + j] = moved
+    forget(s, pile, ALL)
+    for i in range(pile_size(s, pile)):
+        s.face_up[first + i] = 0
+
+
+@rule
+def forget(s, pile, seats):
+    """The seats in the mask lose track of the pile's cards (one was taken or laid in secret)."""
+    for place in range(s.start[pile], s.start[pile + 1]):
+        s.known[place] = s.known[place] & (ALL - seats)
+
+
+@rule
+def reveal(s, place):
+    """Turn a card face up: everybody knows it."""
+    s.known[place] = ALL
+    s.face_up[place] = 1
+
+
+@rule
+def show(s, place, seat):
+    """One seat looks at a card."""
+    s.known[place] = s.known[place] | (1 << seat)
+
+
+@rule
+def hide_cards(s, backs, seat):
+    """Blank every card this seat may not know to its back. `backs[card]` comes from content."""
+    for place in range(len(s.card)):
+        if not is_known(s, place, seat):
+            s.card[place] = -1 - backs[s.card[place]]
+
+
+@rule
+def deal_hidden(s, backs):
+    """Deal the cards that are nowhere to be seen over the blanked places with their back."""
+    seen = np.zeros(len(s.card), np.bool_)
+    for place in range(len(s.card)):
+        if s.card[place] >= 0:
+            seen[s.card[place]] = True
+    pool = np.empty(len(s.card), np.int16)
+    for back in range(np.max(backs) + 1):
+        count = 0
+        for card in range(len(s.card)):
+            if not seen[card] and backs[card] == back:
+                pool[count] = card
+                count += 1
+        for place in range(len(s.card)):
+            if s.card[place] == -1 - back:
+                drawn = roll(s, count)
+                count -= 1
+                s.card[place] = pool[drawn]
+                pool[drawn] = pool[count]

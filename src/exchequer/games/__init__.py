@@ -1,0 +1,1 @@
+"""The games, one folder each. They are found by their folder; nothing here lists them."""

@@ -1,0 +1,35 @@
+"""The conformance suite over every game found."""
+
+import json
+
+import pytest
+
+from exchequer.core.build import Mode
+from exchequer.core.check import check_game, check_modes
+from exchequer.core.find import all_games
+
+GAMES = all_games()
+
+
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_game_keeps_its_promises(game):
+    check_game(game, games=2, mode=Mode.COMPILED, every=7)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_all_modes_give_the_same_bytes(game):
+    for seats in range(game.seats[0], game.seats[1] + 1):
+        check_modes(game, game.content(), seats, range(3))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_random_play_reaches_all_content(game):
+    from exchequer.cli.simulate import simulate
+
+    report = simulate(game, game.content(), game.seats[1], 20_000, 0)
+    missing = {kind: (seen, total) for kind, (seen, total) in report["coverage"].items()
+               if seen < total}
+    assert report["unfinished"] == 0
+    assert not missing, json.dumps(missing)

@@ -1,0 +1,58 @@
+"""Rulebook, code and tests name the same paragraphs."""
+
+import pathlib
+import re
+
+import pytest
+
+from exchequer.core.find import all_games
+
+TESTS = pathlib.Path(__file__).parent / "games"
+GAMES = all_games()
+
+
+def slug(paragraph: str) -> str:
+    """K-31 -> k31, K-R5 -> kr5, T17-34 -> t17_34."""
+    return re.sub(r"(?<=[a-z])-", "", paragraph.lower()).replace("-", "_")
+
+
+def tests_of(game) -> str:
+    folder = TESTS / game.name
+    names = [name for path in sorted(folder.rglob("test_*.py"))
+             for name in re.findall(r"def (test_\w+)", path.read_text())]
+    return "\n".join(f"{name}_" for name in names)
+
+
+def code_of(game) -> str:
+    """The game's own sources, and those it shares with its other editions."""
+    folders = [game.folder]
+    while folders[-1].parent.name != "games":
+        folders.append(folders[-1].parent)
+    return "\n".join(path.read_text() for folder in folders for path in folder.glob("*.py"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_paragraphs_are_unique(game):
+    assert len(game.paragraphs) == len(set(game.paragraphs)) > 0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_every_paragraph_is_in_the_code(game):
+    code = code_of(game)
+    missing = [p for p in game.paragraphs if not re.search(rf"(?<![\w-]){p}(?![\w])", code)]
+    assert not missing, f"no code names {missing}"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_every_paragraph_named_in_the_code_is_in_the_rulebook(game):
+    prefixes = {p.rpartition("-")[0] for p in game.paragraphs}
+    pattern = rf"(?<![\w-])(?:{'|'.join(prefixes)})-R?\d+[a-z]?(?![\w])"
+    unknown = set(re.findall(pattern, code_of(game))) - set(game.paragraphs)
+    assert not unknown, f"the rulebook lacks {sorted(unknown)}"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_every_paragraph_has_a_test(game):
+    names = tests_of(game)
+    missing = [p for p in game.paragraphs if not re.search(rf"_{slug(p)}_", names)]
+    assert not missing, f"no test names {missing}"

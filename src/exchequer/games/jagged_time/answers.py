@@ -1,0 +1,361 @@
+"""What may be answered to the question on top of the agenda.
+
+The list is made once, when the question comes up, and kept in the state (`options`): `legal`
+copies it and `refusal` looks an action up in it. Nothing hidden takes part in it. A question
+without an answer is passed over, one with a single answer is not asked (`rules.go_on`).
+"""
+
+import numpy as np
+
+from exchequer.core.agenda import asked
+from exchequer.core.piles import pile_size
+from exchequer.core.records import NOBODY, rule
+from exchequer.games.jagged_time.banks import affords, payable
+from exchequer.games.jagged_time.cards import (
+    controlled,
+    has_subtype,
+    index_of,
+    kind_at,
+    kind_in,
+    kind_of,
+)
+from exchequer.games.jagged_time.effects import (
+    can_be_delayed,
+    can_be_replaced,
+    can_play,
+    is_possible,
+    is_project,
+    is_war,
+    need_is_met,
+    price_can_be_taken,
+    transforms_fit,
+)
+from exchequer.games.jagged_time.objectives import is_unresolved
+from exchequer.games.jagged_time.state import (
+    MAX_LEGAL,
+    MENU_BITS,
+    N_ACTIONS,
+    Ask,
+    Do,
+    Pile,
+    Refusal,
+)
+from exchequer.games.jagged_time.tables import (
+    ANY,
+    FIRST_OBJECTIVE,
+    MILESTONE,
+    MOST_CARD_OPTIONS,
+    MOST_COSTS,
+    N_DUE,
+    N_KINDS,
+    N_PLACES,
+    N_RESOURCES,
+    NO_KIND,
+    NO_ROW,
+    Pay,
+)
+
+
+@rule
+def offer(s, action):
+    """Equal copies are one answer."""
+    for i in range(s.n_options):
+        if s.options[i] == action:
+            return
+    if s.n_options < MAX_LEGAL:
+        s.options[s.n_options] = action
+        s.n_options += 1
+
+
+@rule
+def list_answers(s, c):
+    """Fill `options` for the question on top of the agenda."""
+    s.n_options = 0
+    s.options[:] = 0
+    ask, item = asked(s), s.agenda[s.todo - 1]
+    a, b = np.int64(item.a), np.int64(item.b)
+    if ask == Ask.PLAY:
+        list_plays(s, c, a, b)
+    elif ask <= Ask.UNIT:
+        list_payments(s, c, ask)
+    elif ask == Ask.RETAIN:
+        for index in range(pile_size(s, Pile.HAND)):
+            if c.card[kind_at(s, Pile.HAND, index)].retained > 0:
+                offer(s, Do.TAKE + kind_at(s, Pile.HAND, index))
+    elif ask <= Ask.ANNOUNCED:
+        list_alternatives(s, c, ask, a, b)
+    elif ask <= Ask.COPY:
+        list_cards(s, c, ask, a, b)
+    elif ask == Ask.RESOLVE:
+        list_steps(s, c)
+    elif ask >= Ask.MIX:
+        for resource in range(N_RESOURCES):
+            if a >> resource & 1 and s.maximum[resource] > 0:
+                offer(s, Do.UNIT + resource)
+    else:
+        list_targets(s, c, ask, a)
+
+
+# Playing and paying ------------------------------------------------------------------------------
+
+@rule
+def list_plays(s, c, mask, less):
+    """J-23 J-62 J-R19 J-R23 The cards that can be paid for; stopping unless one of them must be."""
+    must = False
+    for index in range(pile_size(s, Pile.HAND)):
+        kind = kind_at(s, Pile.HAND, index)
+        if play_refusal(s, c, kind, mask, less) == Refusal.NONE:
+            offer(s, Do.PLAY + kind)
+            must = must or c.card[kind].subtypes & c.mandatory != 0
+    if mask == 0:
+        if not must:
+            offer(s, Do.STOP)
+        if c.resignation:
+            offer(s, Do.RESIGN)  # J-68
+
+
+@rule
+def play_refusal(s, c, kind, mask, less):
+    if mask > 0 and not has_subtype(c, kind, c.mask[mask - 1]):
+        return Refusal.WRONG_SUBTYPE
+    if can_play(s, c, kind, less):
+        return Refusal.NONE
+    guarded = s.plays >= c.play_guard and c.card[kind].subtypes & c.mandatory == 0
+    return Refusal.PLAYED_ENOUGH if guarded else Refusal.TOO_POOR
+
+
+@rule
+def list_payments(s, c, ask):
+    """J-24 J-73"""
+    if ask == Ask.COST:
+        for cost in range(c.card[s.paying].costs):
+            if payable(s, c.card[s.paying].cost[cost], s.pay_less):
+                offer(s, Do.COST + cost)
+    else:
+        for resource in range(N_DUE):
+            if ask == Ask.LESS and can_be_less(s, resource):
+                offer(s, Do.UNIT + resource)
+            if ask == Ask.UNIT and resource < N_RESOURCES and can_be_unit(s, resource):
+                offer(s, Do.UNIT + resource)
+    if s.n_options > 1 and s.cancels < c.play_guard:
+        offer(s, Do.CANCEL)
+
+
+@rule
+def can_be_less(s, resource):
+    """J-R18 Whether the rest can be paid when this unit is taken off."""
+    if s.due[resource] == 0:
+        return False
+    s.due[resource] -= 1
+    rest = payable(s, s.due, s.less - 1)
+    s.due[resource] += 1
+    return rest
+
+
+@rule
+def can_be_unit(s, resource):
+    """J-24 Units of choice in the order of the resources, so that each mix comes up once."""
+    if resource < s.unit_from or s.bank[resource] <= s.due[resource]:
+        return False
+    left = 0
+    for other in range(resource, N_RESOURCES):
+        left += s.bank[other] - s.due[other]
+    return left >= s.due[ANY]
+
+
+# Alternatives ------------------------------------------------------------------------------------
+
+@rule
+def list_alternatives(s, c, ask, at, b):
+    """J-60 J-61 J-R21"""
+    if ask == Ask.CHOOSE:
+        first, count = np.int64(c.token[at].a), np.int64(c.token[at].b)
+        for i in range(count):
+            if is_possible(s, c, first + i):
+                offer(s, Do.CHOICE + i)
+        if s.n_options == 0:
+            for i in range(count):
+                offer(s, Do.CHOICE + i)
+    elif ask == Ask.MAY:
+        if s.bank[c.token[at].a] >= c.token[at].b and is_possible(s, c, np.int64(c.token[at].d)):
+            offer(s, Do.CHOICE)
+        offer(s, Do.STOP)
+    else:
+        for i in range(c.token[at].d):
+            if menu_refusal(s, c, ask, at, b, i) == Refusal.NONE:
+                offer(s, Do.CHOICE + i)
+        if ask != Ask.ANNOUNCED:
+            offer(s, Do.STOP)
+
+
+@rule
+def menu_refusal(s, c, ask, at, b, i):
+    """J-61 J-R21 Each alternative once; a unit must be there for it."""
+    taken = b % MENU_BITS
+    if ask == Ask.ANNOUNCED:
+        return Refusal.NONE if taken >> i & 1 else Refusal.NOTHING_LEFT
+    if taken >> i & 1:
+        return Refusal.NOTHING_LEFT
+    due = 1
+    if ask == Ask.ANNOUNCE:
+        for other in range(c.token[at].d):
+            due += taken >> other & 1
+    if s.bank[c.token[at].a] < due:
+        return Refusal.TOO_POOR
+    return Refusal.NONE if is_possible(s, c, np.int64(c.token[at].b) + i) else Refusal.IMPOSSIBLE
+
+
+# Cards and places --------------------------------------------------------------------------------
+
+@rule
+def list_cards(s, c, ask, a, b):
+    """J-49 to J-53 J-56 J-R40 J-R41 J-R52 J-R54"""
+    if ask == Ask.RECUR or ask == Ask.RESHUFFLE:
+        mask = c.mask[b] if ask == Ask.RECUR and b != NO_ROW else np.int64(0)
+        for index in range(pile_size(s, Pile.DISCARD)):
+            kind = kind_at(s, Pile.DISCARD, index)
+            if mask == 0 or has_subtype(c, kind, mask):
+                offer(s, Do.TAKE + kind)
+    elif ask == Ask.SCOUT:
+        for depth in range(a):
+            offer(s, Do.BOTTOM + depth)
+        if not c.scout_must:
+            offer(s, Do.STOP)
+    elif ask == Ask.TRANSFORM:
+        for pile in range(Pile.HAND, Pile.DECK + 1):
+            if index_of(s, pile, c.token[a].a) != NOBODY:
+                offer(s, Do.ZONE + pile)
+    elif ask == Ask.COPY:
+        for thing in range(FIRST_OBJECTIVE):
+            kind = kind_of(s, thing)
+            if kind != NO_KIND and ((a == NO_ROW and kind == b)
+                                    or (a != NO_ROW and has_subtype(c, kind, c.mask[a]))):
+                offer(s, Do.TAKE + kind)
+    else:
+        list_targets(s, c, ask, a)
+
+
+@rule
+def list_targets(s, c, ask, a):
+    """J-52 J-55 J-57 J-58"""
+    for place in range(N_PLACES):
+        if is_target(s, c, ask, a, place):
+            offer(s, Do.SLOT + place)
+    if ask == Ask.ANYWHERE:
+        for pile in range(Pile.OBJECTIVE_DECK, Pile.OBJECTIVE_DISCARD + 1):
+            if index_of(s, pile, a) != NOBODY:
+                offer(s, Do.ZONE + pile)
+
+
+@rule
+def is_target(s, c, ask, a, place):
+    if ask == Ask.DELAY:
+        return can_be_delayed(s, c, place)
+    if ask == Ask.WAR:
+        return is_war(s, c, place)
+    if place >= s.slots:
+        return False
+    if ask == Ask.REPLACE:
+        return can_be_replaced(s, c, place)
+    if ask == Ask.PROJECT:
+        return is_project(s, c, place)
+    return kind_in(s, c, place) == a
+
+
+# The Resolution Phase ----------------------------------------------------------------------------
+
+@rule
+def list_steps(s, c):
+    """J-29 J-30 J-R34 Every step that can be paid for or whose condition holds."""
+    for place in range(N_PLACES):
+        for index in range(MOST_CARD_OPTIONS):
+            if option_refusal(s, c, place, index) == Refusal.NONE:
+                offer(s, Do.OPTION + MOST_CARD_OPTIONS * place + index)
+        if track_refusal(s, c, place) == Refusal.NONE:
+            offer(s, Do.TRACK + place)
+    offer(s, Do.STOP)
+    if c.resignation:
+        offer(s, Do.RESIGN)  # J-68
+
+
+@rule
+def option_refusal(s, c, place, index):
+    """J-30 Whether an option of a card can be taken now."""
+    if not is_unresolved(s, c, place):
+        return Refusal.RESOLVED if place == MILESTONE else Refusal.EMPTY_PLACE
+    kind = kind_in(s, c, place)
+    if index >= c.card[kind].options:
+        return Refusal.NOT_THERE
+    option = c.option[c.card[kind].first_option + index]
+    if option.pay == Pay.NEED:
+        if not need_is_met(s, c, np.int64(option.need)):
+            return Refusal.NOT_MET
+    elif option.pay == Pay.PRICE:
+        if not price_can_be_taken(s, c, np.int64(option.price)):
+            return Refusal.TOO_POOR
+    elif option.pay == Pay.PER_CARDS:
+        if not affords_per_cards(s, option):
+            return Refusal.TOO_POOR
+    elif not affords(s, option.cost):
+        return Refusal.TOO_POOR
+    return Refusal.NONE if transforms_fit(s, c, np.int64(option.effect)) else Refusal.IMPOSSIBLE
+
+
+@rule
+def affords_per_cards(s, option):
+    """J-30 J-R38 A price for every so many controlled cards, rounded down."""
+    times = controlled(s) // option.per
+    for resource in range(N_RESOURCES):
+        if s.bank[resource] < times * option.cost[resource]:
+            return False
+    return True
+
+
+@rule
+def track_refusal(s, c, place):
+    """J-30"""
+    if not is_unresolved(s, c, place):
+        return Refusal.RESOLVED if place == MILESTONE else Refusal.EMPTY_PLACE
+    track = c.card[kind_in(s, c, place)].track
+    if track == NO_ROW:
+        return Refusal.NOT_THERE
+    return Refusal.NONE if affords(s, c.track[track].pay) else Refusal.TOO_POOR
+
+
+# Why not -----------------------------------------------------------------------------------------
+
+@rule
+def why_not(s, c, action):
+    """The reason for an action that is not among the answers."""
+    ask, item = asked(s), s.agenda[s.todo - 1]
+    a, b = np.int64(item.a), np.int64(item.b)
+    why = Refusal.NOT_ASKED + 0
+    if ask == Ask.PLAY and Do.PLAY <= action < Do.PLAY + N_KINDS:
+        if action - Do.PLAY >= c.n_kinds or index_of(s, Pile.HAND, action - Do.PLAY) == NOBODY:
+            why = Refusal.NOT_IN_HAND + 0
+        else:
+            why = play_refusal(s, c, action - Do.PLAY, a, b) + 0
+    elif ask == Ask.PLAY and action == Do.STOP:
+        why = Refusal.MUST_PLAY if a == 0 else Refusal.COMPULSORY
+    elif ask == Ask.RESOLVE and Do.OPTION <= action < Do.TRACK:
+        why = option_refusal(s, c, (action - Do.OPTION) // MOST_CARD_OPTIONS,
+                             (action - Do.OPTION) % MOST_CARD_OPTIONS) + 0
+    elif ask == Ask.RESOLVE and Do.TRACK <= action < N_ACTIONS:
+        why = track_refusal(s, c, action - Do.TRACK) + 0
+    elif ask == Ask.COST and Do.COST <= action < Do.COST + MOST_COSTS:
+        why = Refusal.TOO_POOR + 0
+    elif action == Do.CANCEL and Ask.COST <= ask <= Ask.UNIT:
+        why = Refusal.CANCELLED_ENOUGH + 0
+    elif (ask == Ask.MENU or ask == Ask.ANNOUNCE) and \
+            Do.CHOICE <= action < Do.CHOICE + c.token[a].d:
+        why = menu_refusal(s, c, ask, a, b, action - Do.CHOICE) + 0
+    elif ask == Ask.CHOOSE and Do.CHOICE <= action < Do.CHOICE + c.token[a].b:
+        why = Refusal.IMPOSSIBLE + 0
+    elif action == Do.STOP:
+        why = Refusal.COMPULSORY + 0
+    elif ask == Ask.REPLACE and Do.SLOT <= action < Do.SLOT + s.slots:
+        empty = kind_in(s, c, action - Do.SLOT) == NO_KIND
+        why = Refusal.EMPTY_PLACE if empty else Refusal.PROTECTED
+    elif Do.SLOT <= action < Do.BOTTOM or Do.TAKE <= action < Do.COST:
+        why = Refusal.NOT_THERE + 0
+    return why

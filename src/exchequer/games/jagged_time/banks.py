@@ -1,0 +1,91 @@
+"""Banks: gaining, spending and losing resources, and what a deficit brings."""
+
+import numpy as np
+
+from exchequer.core.log import note
+from exchequer.core.records import apart, rule
+from exchequer.games.jagged_time.cards import discard_of, make
+from exchequer.games.jagged_time.state import Event, Phase
+from exchequer.games.jagged_time.tables import ANY, N_RESOURCES, NO_KIND, TOP_MAXIMUM
+
+
+@apart
+def gain(s, c, resource, amount, log):
+    """J-11 J-R29 J-R30 Up to the maximum; the full amount counts as gained."""
+    got = min(amount, s.maximum[resource] - s.bank[resource])
+    s.bank[resource] += got
+    counted = amount if c.count_overflow else got
+    s.gained_turn[resource] += counted
+    if s.phase <= Phase.ACTION:
+        s.gained_phase[resource] += counted
+    s.best_gained[resource] = max(s.best_gained[resource], s.gained_turn[resource])
+    if got > 0:
+        note(log, Event.GAINED, 0, resource, got)
+    if amount > got:
+        note(log, Event.WASTED, 0, resource, amount - got)
+
+
+@rule
+def spend(s, resource, amount, log):
+    """J-12 What is paid must be there; who asks has made sure."""
+    if amount > 0:
+        s.bank[resource] -= amount
+        note(log, Event.PAID, 0, resource, amount)
+
+
+@rule
+def spend_price(s, price, log):
+    for resource in range(N_RESOURCES):
+        spend(s, resource, np.int64(price[resource]), log)
+
+
+@apart
+def lose(s, c, resource, amount, log):
+    """J-13 J-14 J-R28 Each missing unit brings a Misfortune; reaching 0 does not."""
+    taken = min(amount, s.bank[resource])
+    if taken > 0:
+        s.bank[resource] -= taken
+        note(log, Event.LOST, 0, resource, taken)
+    kind = np.int64(c.misfortune_card[c.misfortune, resource])
+    for _ in range(amount - taken):
+        if kind != NO_KIND:
+            note(log, Event.MISFORTUNE, 0, kind, 1)
+            make(s, c, kind, discard_of(c, kind), log)
+
+
+@rule
+def change_maximum(s, resource, change, log):
+    """J-15 J-R32 J-R33 Within 0 and 12; what no longer fits is gone, which is no loss."""
+    s.maximum[resource] = min(max(s.maximum[resource] + change, 0), TOP_MAXIMUM)
+    note(log, Event.MAXIMUM, 0, resource, s.maximum[resource])
+    cut = s.bank[resource] - s.maximum[resource]
+    if cut > 0:
+        s.bank[resource] -= cut
+        note(log, Event.CUT, 0, resource, cut)
+
+
+@rule
+def affords(s, price):
+    """J-12 Whether the banks cover a price of named resources."""
+    for resource in range(N_RESOURCES):
+        if s.bank[resource] < price[resource]:
+            return False
+    return True
+
+
+@rule
+def total(price):
+    units = 0
+    for resource in range(N_RESOURCES + 1):
+        units += price[resource]
+    return units
+
+
+@rule
+def payable(s, price, less):
+    """J-24 J-R18 Whether a cost with units of choice can be paid, `less` units taken off."""
+    short, free = 0, 0
+    for resource in range(N_RESOURCES):
+        short += max(price[resource] - s.bank[resource], 0)
+        free += max(s.bank[resource] - price[resource], 0)
+    return short + max(price[ANY] - free, 0) <= less

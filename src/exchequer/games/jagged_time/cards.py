@@ -1,0 +1,242 @@
+"""Things and zones: how copies come out of the supply, move, and leave the game.
+
+Every copy that exists is a thing with a kind. All live actions are controlled (J-4), so counting
+them needs no look at the piles. Where a copy is picked in a deck, the lowest thing is taken and
+never the topmost, so that no choice depends on the hidden order.
+"""
+
+import numpy as np
+
+from exchequer.core.log import note
+from exchequer.core.piles import TOP, card_at, move, pile_size, reveal, shuffle
+from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.jagged_time.state import Event, Pile
+from exchequer.games.jagged_time.tables import (
+    FIRST_OBJECTIVE,
+    MILESTONE,
+    MILESTONE_THING,
+    N_CARDS,
+    NO_KIND,
+    Family,
+)
+
+
+@rule
+def kind_of(s, thing):
+    return np.int64(s.kind[thing])
+
+
+@rule
+def kind_at(s, pile, index):
+    return np.int64(s.kind[card_at(s, pile, index)])
+
+
+@rule
+def has_subtype(c, kind, mask):
+    return c.card[kind].subtypes & mask != 0
+
+
+@rule
+def occupant(s, place):
+    """The thing in a slot, NOBODY when it is empty; the milestone has a number of its own."""
+    if place == MILESTONE:
+        return np.int64(MILESTONE_THING)
+    if pile_size(s, Pile.SLOT + place) == 0:
+        return np.int64(NOBODY)
+    return np.int64(card_at(s, Pile.SLOT + place, 0))
+
+
+@rule
+def kind_in(s, c, place):
+    """The kind of card in a slot or of the milestone; NO_KIND when there is none."""
+    if place == MILESTONE:
+        return np.int64(c.milestone[s.milestone])
+    if place > MILESTONE or pile_size(s, Pile.SLOT + place) == 0:
+        return np.int64(NO_KIND)
+    return kind_at(s, Pile.SLOT + place, 0)
+
+
+# Finding -----------------------------------------------------------------------------------------
+
+@rule
+def index_of(s, pile, kind):
+    """Where in the pile the lowest thing of a kind lies, or NOBODY."""
+    found, lowest = NOBODY, N_CARDS
+    for index in range(pile_size(s, pile)):
+        thing = card_at(s, pile, index)
+        if s.kind[thing] == kind and thing < lowest:
+            found, lowest = index, thing
+    return found
+
+
+@rule
+def index_of_thing(s, pile, thing):
+    for index in range(pile_size(s, pile)):
+        if card_at(s, pile, index) == thing:
+            return index
+    return NOBODY
+
+
+@rule
+def pile_of(s, thing):
+    """The pile in which a live thing lies."""
+    first, last = (Pile.HAND, Pile.DECK) if thing < FIRST_OBJECTIVE else \
+        (Pile.OBJECTIVE_DECK, len(s.start) - 2)
+    for pile in range(first, last + 1):
+        if index_of_thing(s, pile, thing) != NOBODY:
+            return np.int64(pile)
+    return np.int64(NOBODY)
+
+
+@rule
+def controlled(s):
+    """J-4 All action cards in deck, hand, discard and resolving."""
+    return FIRST_OBJECTIVE - pile_size(s, Pile.SPARE_ACTIONS)
+
+
+@rule
+def controlled_of(s, c, mask):
+    """J-4 Controlled cards with one of these subtypes."""
+    count = 0
+    for thing in range(FIRST_OBJECTIVE):
+        if s.kind[thing] != NO_KIND and has_subtype(c, kind_of(s, thing), mask):
+            count += 1
+    return count
+
+
+@rule
+def controlled_copies(s, kind):
+    count = 0
+    for thing in range(FIRST_OBJECTIVE):
+        if s.kind[thing] == kind:
+            count += 1
+    return count
+
+
+# Making and unmaking -----------------------------------------------------------------------------
+
+@apart
+def make(s, c, kind, pile, log):
+    """J-R6 J-72 A new copy from the supply, if a thing is left for it. Returns the thing."""
+    actions = c.card[kind].family == Family.ACTION
+    spare = Pile.SPARE_ACTIONS if actions else Pile.SPARE_OBJECTIVES
+    count = pile_size(s, spare)
+    if count == 0:
+        note(log, Event.NO_ROOM, 0, kind, 1)
+        return np.int64(NOBODY)
+    place = move(s, spare, 0 if actions else count - 1, pile, TOP)
+    thing = np.int64(s.card[place])
+    s.kind[thing] = kind
+    s.made += 1
+    reveal(s, place)
+    return thing
+
+
+@apart
+def unmake(s, pile, index):
+    """The thing becomes spare again."""
+    thing = card_at(s, pile, index)
+    s.kind[thing] = NO_KIND
+    if thing < FIRST_OBJECTIVE:
+        reveal(s, move(s, pile, index, Pile.SPARE_ACTIONS, 0))
+    else:
+        reveal(s, move(s, pile, index, Pile.SPARE_OBJECTIVES, TOP))
+
+
+@rule
+def destroy(s, pile, index, log):
+    """J-57 Out of the game."""
+    kind = kind_at(s, pile, index)
+    s.removed[kind] += 1
+    note(log, Event.REMOVED, 0, kind, 1)
+    unmake(s, pile, index)
+
+
+@rule
+def to_supply(s, pile, index):
+    """J-54 Back to the supply, where it can be had again."""
+    s.supplied += 1
+    unmake(s, pile, index)
+
+
+@rule
+def discard_of(c, kind):
+    """J-43 A gained card goes to the discard of its own family."""
+    return Pile.DISCARD + 0 if c.card[kind].family == Family.ACTION \
+        else Pile.OBJECTIVE_DISCARD + 0
+
+
+@rule
+def gain_card(s, c, kind, log):
+    """J-43"""
+    if make(s, c, kind, discard_of(c, kind), log) != NOBODY:
+        note(log, Event.CARD_GAINED, 0, kind, 1)
+
+
+@rule
+def gain_to_hand(s, c, kind, log):
+    """J-44"""
+    if make(s, c, kind, Pile.HAND, log) != NOBODY:
+        note(log, Event.CARD_TO_HAND, 0, kind, 1)
+
+
+@rule
+def gain_to_deck(s, c, kind, log):
+    """J-R8 Shuffled into its deck."""
+    deck = Pile.DECK if c.card[kind].family == Family.ACTION else Pile.OBJECTIVE_DECK
+    if make(s, c, kind, deck, log) != NOBODY:
+        shuffle(s, deck)
+        note(log, Event.CARD_TO_DECK, 0, kind, 1)
+
+
+# Decks -------------------------------------------------------------------------------------------
+
+@rule
+def shuffle_discard_in(s, family, log):
+    """J-63 J-41 The whole discard goes into its deck, which is shuffled.
+
+    The two piles are neighbours, so it is enough to move the border between them.
+    """
+    if family == Family.ACTION:
+        s.start[Pile.DECK] = s.start[Pile.DISCARD]
+        shuffle(s, Pile.DECK)
+    else:
+        s.start[Pile.OBJECTIVE_DISCARD] = s.start[Pile.OBJECTIVE_DISCARD + 1]
+        shuffle(s, Pile.OBJECTIVE_DECK)
+    note(log, Event.SHUFFLED, 0, family, 1)
+
+
+@rule
+def draw_card(s, log):
+    """J-63 J-26 The top card, after a reshuffle where the deck is empty. NO_KIND: none is left."""
+    if pile_size(s, Pile.DECK) == 0:
+        if pile_size(s, Pile.DISCARD) == 0:
+            return np.int64(NO_KIND)
+        shuffle_discard_in(s, Family.ACTION, log)
+    place = move(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.HAND, TOP)
+    reveal(s, place)
+    kind = kind_of(s, s.card[place])
+    note(log, Event.DREW, 0, kind, 1)
+    return kind
+
+
+@rule
+def disrupt(s, count, log):
+    """J-48 J-R53 From the top of the deck to the discard; an empty deck ends it."""
+    for _ in range(min(count, pile_size(s, Pile.DECK))):
+        place = move(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.DISCARD, TOP)
+        reveal(s, place)
+        note(log, Event.DISRUPTED, 0, kind_of(s, s.card[place]), 1)
+
+
+@rule
+def destroy_subtype(s, c, mask, everywhere, log):
+    """J-57 J-R48 Every controlled card of the subtype; `everywhere` the objectives too."""
+    searched = False
+    for thing in range(N_CARDS if everywhere else FIRST_OBJECTIVE):
+        if s.kind[thing] != NO_KIND and has_subtype(c, kind_of(s, thing), mask):
+            pile = pile_of(s, thing)
+            searched = searched or pile == Pile.OBJECTIVE_DECK
+            destroy(s, pile, index_of_thing(s, pile, thing), log)
+    if searched:
+        shuffle(s, Pile.OBJECTIVE_DECK)

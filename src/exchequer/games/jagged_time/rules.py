@@ -1,0 +1,465 @@
+"""The Jagged Time's rules: the contract of a game. The subjects have modules of their own:
+`cards` (things and zones), `banks` (resources), `objectives` (the agenda), `effects` (what tokens
+do), `play` (the Action Phase), `turn` (the phases), `answers` and `answer` (questions).
+
+Source: the designer's prototype rulebook for a solo game with card values from the designer's
+card sheets, and our rulings J-R1 to J-R81; `rulebook.md` is the authority here. Act 1 only.
+Deviations: at most 128 copies of each family exist at a time (J-72), a play can be called off
+until it is paid (J-73), resigning is a move only where the content says so (J-68).
+"""
+
+import numpy as np
+
+from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, then
+from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.log import note
+from exchequer.core.piles import TOP, card_at, lay_all, move, pile_size, reveal, shuffle
+from exchequer.core.records import NOBODY, rule
+from exchequer.games.jagged_time.answer import answer
+from exchequer.games.jagged_time.answers import list_answers, why_not
+from exchequer.games.jagged_time.cards import (
+    controlled_of,
+    index_of,
+    kind_in,
+    make,
+)
+from exchequer.games.jagged_time.effects import advance_clock, carry_out
+from exchequer.games.jagged_time.objectives import (
+    after_defeat,
+    after_failure,
+    escalate,
+    leave,
+    random_timers,
+    resolve_milestone,
+    set_counters,
+    settle,
+    twin_of,
+    win_track,
+)
+from exchequer.games.jagged_time.play import finish_play, go_on_paying
+from exchequer.games.jagged_time.state import (
+    N_ACTIONS,
+    N_PILES,
+    THEN_PLACES,
+    Ask,
+    Ending,
+    Event,
+    Fault,
+    Phase,
+    Pile,
+    Refusal,
+    Step,
+)
+from exchequer.games.jagged_time.tables import (
+    FIRST_OBJECTIVE,
+    MILESTONE,
+    N_CARDS,
+    N_KINDS,
+    N_PLACES,
+    N_RESOURCES,
+    N_START,
+    NO_KIND,
+    NO_ROW,
+    TOP_MAXIMUM,
+    Family,
+    Op,
+    UnplayedHand,
+)
+from exchequer.games.jagged_time.turn import (
+    advance_timers,
+    advance_tracks,
+    draw,
+    end_action,
+    end_turn,
+    next_turn,
+    refill,
+    reset,
+    start_action,
+    start_retaining,
+    start_turn,
+    upkeep,
+)
+
+NO_ACTION = -1
+
+# The contract ------------------------------------------------------------------------------------
+
+
+@rule
+def setup(s, c, seats, seed, log):
+    """J-16 to J-20 J-R2 J-R5 Banks, both decks, the first milestone, agenda and hand."""
+    seed_chance(s, seed, GAME_STREAM)
+    s.turn = 1
+    s.slots = c.slots
+    s.draw_limit = c.draw
+    s.paying = NO_KIND
+    for resource in range(N_START):
+        s.maximum[resource] = c.start_max
+        s.bank[resource] = min(c.start_bank, c.start_max)
+    lay_things(s)
+    build_decks(s, c, log)
+    set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
+    note(log, Event.MILESTONE, 0, kind_in(s, c, MILESTONE), 1)
+    then(s, Step.START_TURN, 0, 0, 0)
+    then(s, Step.DRAW, 0, np.int64(c.draw), 0)
+    then(s, Step.REFILL, 0, 0, 0)
+    if c.tutorial_agenda:
+        lay_tutorial(s, c, log)
+    go_on(s, c, NO_ACTION, log)
+
+
+@rule
+def lay_things(s):
+    """J-72 All things are spare, actions and objectives in piles of their own."""
+    lay_all(s, Pile.SPARE_ACTIONS)
+    for pile in range(Pile.SPARE_OBJECTIVES, N_PILES + 1):
+        s.start[pile] = FIRST_OBJECTIVE if pile == Pile.SPARE_OBJECTIVES else N_CARDS
+    for thing in range(N_CARDS):
+        s.kind[thing] = NO_KIND
+        reveal(s, thing)
+
+
+@rule
+def build_decks(s, c, log):
+    """J-18 J-19"""
+    for kind in range(c.n_kinds):
+        actions = c.card[kind].family == Family.ACTION
+        for _ in range(c.card[kind].start):
+            make(s, c, kind, Pile.DECK if actions else Pile.OBJECTIVE_DECK, log)
+    shuffle(s, Pile.DECK)
+    shuffle(s, Pile.OBJECTIVE_DECK)
+
+
+@rule
+def lay_tutorial(s, c, log):
+    """J-20 A fixed first agenda; the rest of the deck stays shuffled."""
+    for kind in range(c.n_kinds):
+        place = np.int64(c.card[kind].tutorial) - 1
+        index = index_of(s, Pile.OBJECTIVE_DECK, kind)
+        if 0 <= place < s.slots and index != NOBODY:
+            reveal(s, move(s, Pile.OBJECTIVE_DECK, index, Pile.SLOT + place, TOP))
+            settle(s, c, place, log)
+
+
+@rule
+def actor(s):
+    return asked_seat(s)
+
+
+@rule
+def question(s):
+    return asked(s)
+
+
+@rule
+def legal(s, c, out):
+    """The list that was made when the question came up."""
+    for i in range(s.n_options):
+        out[i] = s.options[i]
+    return np.int64(s.n_options)
+
+
+@rule
+def refusal(s, c, action):
+    """J-72 Whatever is not in the list has its reason."""
+    if asked(s) == NOBODY:
+        return Refusal.OVER
+    if action < 0 or action >= N_ACTIONS:
+        return Refusal.NOT_ASKED
+    for i in range(s.n_options):
+        if s.options[i] == action:
+            return Refusal.NONE
+    why = why_not(s, c, action)
+    return why if why != Refusal.NONE else Refusal.NOT_ASKED
+
+
+@rule
+def apply(s, c, action, log):
+    go_on(s, c, action, log)
+
+
+@rule
+def go_on(s, c, action, log):
+    """Carry out an answer and all that follows until the player has a real choice.
+
+    A question without an answer is passed over; a single answer is given at once.
+    """
+    while action != NO_ACTION or s.todo > 0:
+        if action != NO_ACTION:
+            ask, item = asked(s), s.agenda[s.todo - 1]
+            a, b = np.int64(item.a), np.int64(item.b)
+            s.todo -= 1
+            answer(s, c, ask, a, b, action, log)
+            action = NO_ACTION
+        elif step_waits(s):
+            do_step(s, c, log)
+        else:
+            list_answers(s, c)
+            if s.n_options > 1:
+                return
+            if s.n_options == 1:
+                action = np.int64(s.options[0])
+            else:
+                s.todo -= 1
+
+
+@rule
+def do_step(s, c, log):
+    """What the game does by itself."""
+    item = s.agenda[s.todo - 1]
+    a, b = np.int64(item.a), np.int64(item.b)
+    step, _ = next_step(s)
+    if step == Step.RUN:
+        carry_out(s, c, a, b, log)
+    elif step == Step.PAY:
+        go_on_paying(s, c, log)
+    elif step == Step.FINISH_PLAY:
+        finish_play(s, c, a, log)
+    elif step == Step.ACTION:
+        start_action(s)
+    elif step == Step.RESOLUTION:
+        start_resolving(s)
+    elif step == Step.CLOCK:
+        advance_clock(s, c, a, b, log)
+    elif step == Step.DRAW:
+        draw(s, c, a, log)
+    elif step <= Step.END_ACTION:
+        turn_step(s, c, step, a, log)
+    elif step <= Step.RANDOM_TIMERS:
+        agenda_step(s, c, step, a, b, log)
+    elif step == Step.ESCALATE:
+        escalate(s, c, a, log)
+    else:
+        turn_step(s, c, step, a, log)
+
+
+@rule
+def start_resolving(s):
+    """J-29"""
+    then(s, Ask.RESOLVE, 0, 0, 0)
+
+
+@rule
+def turn_step(s, c, step, place, log):
+    if step == Step.START_TURN:
+        start_turn(s, c, log)
+    elif step == Step.UPKEEP:
+        upkeep(s, c, place, log)
+    elif step == Step.RETAIN:
+        start_retaining(s, c, log)
+    elif step == Step.END_ACTION:
+        end_action(s, c, log)
+    elif step == Step.RESET:
+        reset(s, c, log)
+    elif step == Step.REFILL:
+        refill(s, c, log)
+    elif step == Step.END_TURN:
+        end_turn(s, c, log)
+    else:
+        next_turn(s, c, log)
+
+
+@rule
+def agenda_step(s, c, step, a, b, log):
+    if step == Step.LEAVE:
+        leave(s, c, a % THEN_PLACES, a // THEN_PLACES, b, log)
+    elif step == Step.MILESTONE_DONE:
+        resolve_milestone(s, c, log)
+    elif step == Step.VICTORY:
+        win_track(s, c, a, log)
+    elif step == Step.TIMERS:
+        advance_timers(s, c, a, log)
+    elif step == Step.TRACKS:
+        advance_tracks(s, c, a, log)
+    elif step == Step.FAILED:
+        after_failure(s, c, a, b, log)
+    elif step == Step.BEATEN:
+        after_defeat(s, c, a % THEN_PLACES, a // THEN_PLACES, b, log)
+    else:
+        random_timers(s, c, a, log)
+
+
+# Score and end -----------------------------------------------------------------------------------
+
+@rule
+def score(s, c, seat):
+    """J-69"""
+    points = min(controlled_of(s, c, c.province), c.score_provinces) * c.score_province
+    points -= min(crisis_points(s, c), c.score_crisis_most)
+    if s.ending == Ending.WON:
+        points += c.score_win + c.score_early * max(c.turn_cap - s.turn, 0)
+    else:
+        points += c.score_milestone * min(s.milestones_done, 3) + s.turn
+        if not s.milestone_resolved:
+            points += milestone_progress(s, c)
+    if s.ending == Ending.LOST or s.ending == Ending.COLLAPSE:
+        points -= c.score_loss
+    return np.int64(max(points, 0))
+
+
+@rule
+def crisis_points(s, c):
+    """J-69 What the open crises cost, by tier and place."""
+    points = 0
+    for pile in range(Pile.OBJECTIVE_DECK, N_PILES):
+        for index in range(pile_size(s, pile)):
+            tier = np.int64(c.card[np.int64(s.kind[card_at(s, pile, index)])].crisis)
+            if tier > 0:
+                points += c.score_crisis_agenda[tier - 1] if pile >= Pile.SLOT \
+                    else c.score_crisis_piles[tier - 1]
+    return points
+
+
+@rule
+def milestone_progress(s, c):
+    """J-69 The best of what the active milestone counts."""
+    at = np.int64(c.card[kind_in(s, c, MILESTONE)].progress)
+    best = 0
+    while c.token[at].op != Op.END:
+        op, a = np.int64(c.token[at].op), np.int64(c.token[at].a)
+        b, d = np.int64(c.token[at].b), np.int64(c.token[at].d)
+        if op == Op.BANK_PROGRESS:
+            there = 0
+            for resource in range(N_RESOURCES):
+                if a >> resource & 1:
+                    there = max(there, s.bank[resource])
+            best = max(best, d * min(b, there))
+        elif op == Op.GAIN_PROGRESS:
+            best = max(best, d * min(b, s.best_gained[a]))
+        elif op == Op.CONTROL_PROGRESS:
+            best = max(best, d * min(b, controlled_of(s, c, c.mask[a])))
+        else:
+            best = max(best, a * (s.marker[MILESTONE] - 1))
+        at += 1
+    return best
+
+
+@rule
+def winners(s, c):
+    """J-65"""
+    return 1 if s.ending == Ending.WON else 0
+
+
+@rule
+def ending(s):
+    return s.ending
+
+
+@rule
+def fault(s, c):
+    """J-10 J-72 The ranges and places that the state must keep."""
+    if s.lost > 0:
+        return Fault.AGENDA_FULL
+    for resource in range(N_RESOURCES):
+        if not 0 <= s.maximum[resource] <= TOP_MAXIMUM:
+            return Fault.MAXIMUM_RANGE
+        if not 0 <= s.bank[resource] <= s.maximum[resource]:
+            return Fault.BANK_RANGE
+    if not 0 <= s.draw_limit <= TOP_MAXIMUM:
+        return Fault.DRAW_RANGE
+    for clock in range(c.n_clocks):
+        if not 0 <= s.clock[clock] < c.clock[clock].length:
+            return Fault.CLOCK_RANGE
+    if s.ending == Ending.NONE and s.n_options < 2:
+        return Fault.NO_ANSWER
+    why = card_fault(s, c)
+    return why if why != Fault.NONE else place_fault(s, c)
+
+
+@rule
+def card_fault(s, c):
+    """J-72 Every card that was made is in a zone, back in the supply or removed."""
+    live = 0
+    for pile in range(N_PILES):
+        spare = pile == Pile.SPARE_ACTIONS or pile == Pile.SPARE_OBJECTIVES
+        actions = pile <= Pile.SPARE_ACTIONS
+        if pile >= Pile.SLOT and pile_size(s, pile) > (pile < Pile.SLOT + s.slots):
+            return Fault.SLOT_CROWDED
+        for index in range(pile_size(s, pile)):
+            thing = np.int64(card_at(s, pile, index))
+            if (s.kind[thing] == NO_KIND) != spare or (thing < FIRST_OBJECTIVE) != actions:
+                return Fault.KIND_MISPLACED
+            live += not spare
+    removed = 0
+    for kind in range(N_KINDS):
+        removed += s.removed[kind]
+    if s.made - s.supplied - removed != live:
+        return Fault.CARDS_LOST
+    if s.phase >= Phase.RESOLUTION and c.unplayed_hand == UnplayedHand.DISCARD \
+            and s.ending == Ending.NONE and pile_size(s, Pile.HAND) > 0:
+        return Fault.HAND_LEFT
+    return Fault.NONE
+
+
+@rule
+def place_fault(s, c):
+    """J-5 J-59 Timers and markers in their range, no pair that should have escalated."""
+    for place in range(N_PLACES):
+        kind = kind_in(s, c, place)
+        if kind == NO_KIND:
+            continue
+        card = c.card[kind]
+        if card.track != NO_ROW and not 0 <= s.marker[place] <= c.track[card.track].length:
+            return Fault.MARKER_RANGE
+        if card.timer != NO_ROW and s.ending == Ending.NONE and s.timer[place] < 1:
+            return Fault.TIMER_RANGE
+        if place != MILESTONE and card.escalates != NO_ROW and s.ending == Ending.NONE \
+                and twin_of(s, c, place) != NOBODY:
+            return Fault.UNESCALATED
+    return Fault.NONE
+
+
+# Hidden information ------------------------------------------------------------------------------
+
+@rule
+def observe(s, c, seat):
+    """J-R79 Only the order of the decks is hidden: unknown places are shown in thing order."""
+    s.rng = 0
+    sort_hidden(s, Pile.DECK)
+    sort_hidden(s, Pile.OBJECTIVE_DECK)
+
+
+@rule
+def sort_hidden(s, pile):
+    first, size = s.start[pile], pile_size(s, pile)
+    for i in range(size):
+        if s.known[first + i]:
+            continue
+        for j in range(i + 1, size):
+            if not s.known[first + j] and s.card[first + j] < s.card[first + i]:
+                lower = s.card[first + j]
+                s.card[first + j] = s.card[first + i]
+                s.card[first + i] = lower
+
+
+@rule
+def imagine(s, c, seat, seed):
+    """J-R79 Both decks in any order that agrees with what a scout has seen."""
+    seed_chance(s, seed, GAME_STREAM)
+    shuffle_hidden(s, Pile.DECK)
+    shuffle_hidden(s, Pile.OBJECTIVE_DECK)
+
+
+@rule
+def shuffle_hidden(s, pile):
+    first, size = s.start[pile], pile_size(s, pile)
+    left = 0
+    for i in range(size):
+        left += s.known[first + i] == 0
+    for i in range(size):
+        if s.known[first + i]:
+            continue
+        skip = roll(s, left)
+        left -= 1
+        j = i
+        while skip > 0 or s.known[first + j]:
+            skip -= s.known[first + j] == 0
+            j += 1
+        lower = s.card[first + j]
+        s.card[first + j] = s.card[first + i]
+        s.card[first + i] = lower
+
+
+def backs_of(c):
+    """Actions and objectives have backs of their own."""
+    return c.back

@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from exchequer.core.errors import InputError
 from exchequer.core.records import record, struct
 
 Words = dict[str, Any]
 
 
-class ContentError(ValueError):
+class ContentError(InputError):
     """A content file or setting that cannot be used: where, and what would be right."""
 
     def __init__(self, source: str, key: str, sentence: str) -> None:

@@ -5,10 +5,11 @@ import functools
 import importlib
 import pathlib
 
+from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 
 
-class NoSuchGame(ValueError):
+class NoSuchGame(InputError):
     """A name that no folder bears."""
 
 

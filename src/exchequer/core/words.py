@@ -10,8 +10,10 @@
 import difflib
 from collections.abc import Sequence
 
+from exchequer.core.errors import InputError
 
-class NoSuchAction(ValueError):
+
+class NoSuchAction(InputError):
     """A text that names no action of the game."""
 
 

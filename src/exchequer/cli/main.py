@@ -182,8 +182,8 @@ def check(name: GameName, games: Annotated[int, typer.Option(min=1)] = 2,
 
     Example:  exchequer check kingdom --set turn_order=phased
     """
-    from exchequer.core.check import Broken, check_game
     from exchequer.cli.progress import bar
+    from exchequer.core.check import Broken, check_game
 
     game, content = chosen(name, variant, set_)
     total = games * (game.seats[1] - game.seats[0] + 1)

@@ -7,7 +7,6 @@ from rich.console import Console
 from exchequer.core.build import Mode
 from exchequer.core.replay import check_replay, read_replay, start_replay, step_replay
 
-
 NAMES = ["Ann", "Ben", "Cleo", "Dov", "Eve", "Finn"]
 
 

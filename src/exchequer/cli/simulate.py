@@ -39,7 +39,8 @@ def simulate(game: Game, content: Content, seats: int, games: int, seed: int,
         outcomes = list(pool.map(run, chunks))
     results = np.concatenate([outcome[0] for outcome in outcomes])
     events = sum(outcome[1].events for outcome in outcomes)
-    if faults := np.flatnonzero(results["fault"]):
+    faults = np.flatnonzero(results["fault"])
+    if len(faults):
         raise AssertionError(f"seed {seed + faults[0]} ended with fault "
                              f"{results['fault'][faults[0]]}")
     return summary(game, seats, results, events)

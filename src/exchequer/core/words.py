@@ -18,7 +18,7 @@ class NoSuchAction(InputError):
 
 
 class ActionTexts:
-    """Action ids as text and back: `("develop", Do.DEVELOP, ["house", ...])` gives develop:house."""
+    """Action ids as text and back: ("sell", Do.SELL, ["farm", ...]) gives `sell:farm`."""
 
     def __init__(self, count: int, groups: Sequence[tuple[str, int, Sequence[str]]]) -> None:
         self.texts = [""] * count

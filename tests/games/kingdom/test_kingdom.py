@@ -5,7 +5,6 @@ K-Xn in a comment names a worked example of the specification.
 
 import numpy as np
 import pytest
-from games.kingdom.duel import A, B, Duel
 
 from exchequer.core.build import Mode
 from exchequer.core.content import ContentError
@@ -13,6 +12,7 @@ from exchequer.core.position import Position
 from exchequer.games.kingdom import GAME, rules
 from exchequer.games.kingdom.assets import absorption, free_slots, population_cap
 from exchequer.games.kingdom.state import POOL_LIMIT, Ending, Event
+from games.kingdom.duel import A, B, Duel
 
 
 def new_game(**settings):

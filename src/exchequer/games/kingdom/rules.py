@@ -567,7 +567,8 @@ def is_last_round(s, c):
         return s.round_number >= c.turn_limit
     if s.round_number < c.random_end_first:
         return False
-    return s.round_number >= c.random_end_last or roll(s, c.random_end_last + 1 - s.round_number) == 0
+    rounds_left = c.random_end_last - s.round_number
+    return rounds_left <= 0 or roll(s, rounds_left + 1) == 0
 
 
 @rule

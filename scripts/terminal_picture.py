@@ -1,5 +1,6 @@
 """Draws docs/pictures/kingdom-terminal.svg: a real game of Kingdom in the terminal."""
 
+import io
 import pathlib
 import re
 
@@ -29,8 +30,7 @@ def played() -> Position:
 
 def main() -> None:
     position = played()
-    console = Console(record=True, width=124, file=pathlib.Path("/dev/null").open("w"),
-                      force_terminal=True)
+    console = Console(record=True, width=124, file=io.StringIO(), force_terminal=True)
     console.print("[bold]$ exchequer play kingdom[/]")
     for sentence in position.told(0, NAMES, len(position.logs) - 2)[-6:]:
         console.print(f"  {sentence}", highlight=False)

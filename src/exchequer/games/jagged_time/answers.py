@@ -9,7 +9,7 @@ import numpy as np
 
 from exchequer.core.agenda import asked
 from exchequer.core.piles import pile_size
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import affords, payable
 from exchequer.games.jagged_time.cards import (
     controlled,
@@ -56,7 +56,7 @@ from exchequer.games.jagged_time.tables import (
 )
 
 
-@rule
+@apart
 def offer(s, action):
     """Equal copies are one answer."""
     for i in range(s.n_options):
@@ -67,7 +67,7 @@ def offer(s, action):
         s.n_options += 1
 
 
-@rule
+@apart
 def list_answers(s, c):
     """Fill `options` for the question on top of the agenda."""
     s.n_options = 0
@@ -98,7 +98,7 @@ def list_answers(s, c):
 
 # Playing and paying ------------------------------------------------------------------------------
 
-@rule
+@apart
 def list_plays(s, c, mask, less):
     """J-23 J-62 J-R19 J-R23 The cards that can be paid for; stopping unless one of them must be."""
     must = False
@@ -278,7 +278,7 @@ def list_steps(s, c):
         offer(s, Do.RESIGN)  # J-68
 
 
-@rule
+@apart
 def option_refusal(s, c, place, index):
     """J-30 Whether an option of a card can be taken now."""
     if not is_unresolved(s, c, place):
@@ -294,24 +294,14 @@ def option_refusal(s, c, place, index):
         if not price_can_be_taken(s, c, np.int64(option.price)):
             return Refusal.TOO_POOR
     elif option.pay == Pay.PER_CARDS:
-        if not affords_per_cards(s, option):
+        if not affords(s, option.cost, controlled(s) // option.per):  # J-R38
             return Refusal.TOO_POOR
-    elif not affords(s, option.cost):
+    elif not affords(s, option.cost, 1):
         return Refusal.TOO_POOR
     return Refusal.NONE if transforms_fit(s, c, np.int64(option.effect)) else Refusal.IMPOSSIBLE
 
 
-@rule
-def affords_per_cards(s, option):
-    """J-30 J-R38 A price for every so many controlled cards, rounded down."""
-    times = controlled(s) // option.per
-    for resource in range(N_RESOURCES):
-        if s.bank[resource] < times * option.cost[resource]:
-            return False
-    return True
-
-
-@rule
+@apart
 def track_refusal(s, c, place):
     """J-30"""
     if not is_unresolved(s, c, place):
@@ -319,12 +309,12 @@ def track_refusal(s, c, place):
     track = c.card[kind_in(s, c, place)].track
     if track == NO_ROW:
         return Refusal.NOT_THERE
-    return Refusal.NONE if affords(s, c.track[track].pay) else Refusal.TOO_POOR
+    return Refusal.NONE if affords(s, c.track[track].pay, 1) else Refusal.TOO_POOR
 
 
 # Why not -----------------------------------------------------------------------------------------
 
-@rule
+@apart
 def why_not(s, c, action):
     """The reason for an action that is not among the answers."""
     ask, item = asked(s), s.agenda[s.todo - 1]

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from exchequer.core.log import note
 from exchequer.core.records import apart, rule
 from exchequer.games.jagged_time.cards import discard_of, make
+from exchequer.games.jagged_time.moves import book
 from exchequer.games.jagged_time.state import Event, Phase
 from exchequer.games.jagged_time.tables import ANY, N_RESOURCES, NO_KIND, TOP_MAXIMUM
 
@@ -20,9 +20,9 @@ def gain(s, c, resource, amount, log):
         s.gained_phase[resource] += counted
     s.best_gained[resource] = max(s.best_gained[resource], s.gained_turn[resource])
     if got > 0:
-        note(log, Event.GAINED, 0, resource, got)
+        book(log, Event.GAINED, resource, got)
     if amount > got:
-        note(log, Event.WASTED, 0, resource, amount - got)
+        book(log, Event.WASTED, resource, amount - got)
 
 
 @rule
@@ -30,13 +30,13 @@ def spend(s, resource, amount, log):
     """J-12 What is paid must be there; who asks has made sure."""
     if amount > 0:
         s.bank[resource] -= amount
-        note(log, Event.PAID, 0, resource, amount)
+        book(log, Event.PAID, resource, amount)
 
 
-@rule
-def spend_price(s, price, log):
+@apart
+def spend_price(s, price, times, log):
     for resource in range(N_RESOURCES):
-        spend(s, resource, np.int64(price[resource]), log)
+        spend(s, resource, times * np.int64(price[resource]), log)
 
 
 @apart
@@ -45,32 +45,32 @@ def lose(s, c, resource, amount, log):
     taken = min(amount, s.bank[resource])
     if taken > 0:
         s.bank[resource] -= taken
-        note(log, Event.LOST, 0, resource, taken)
+        book(log, Event.LOST, resource, taken)
     kind = np.int64(c.misfortune_card[c.misfortune, resource])
     for _ in range(amount - taken):
         if kind != NO_KIND:
-            note(log, Event.MISFORTUNE, 0, kind, 1)
+            book(log, Event.MISFORTUNE, kind, 1)
             make(s, c, kind, discard_of(c, kind), log)
 
 
-@rule
+@apart
 def change_maximum(s, resource, change, log):
     """J-15 J-R32 J-R33 Within 0 and 12; what no longer fits is gone, which is no loss."""
     s.maximum[resource] = min(max(s.maximum[resource] + change, 0), TOP_MAXIMUM)
-    note(log, Event.MAXIMUM, 0, resource, s.maximum[resource])
+    book(log, Event.MAXIMUM, resource, s.maximum[resource])
     cut = s.bank[resource] - s.maximum[resource]
     if cut > 0:
         s.bank[resource] -= cut
-        note(log, Event.CUT, 0, resource, cut)
+        book(log, Event.CUT, resource, cut)
 
 
 @rule
-def affords(s, price):
-    """J-12 Whether the banks cover a price of named resources."""
+def affords(s, price, times):
+    """J-12 Whether the banks cover a price of named resources so many times."""
+    short = 0
     for resource in range(N_RESOURCES):
-        if s.bank[resource] < price[resource]:
-            return False
-    return True
+        short += max(times * price[resource] - s.bank[resource], 0)
+    return short == 0
 
 
 @rule
@@ -81,7 +81,7 @@ def total(price):
     return units
 
 
-@rule
+@apart
 def payable(s, price, less):
     """J-24 J-R18 Whether a cost with units of choice can be paid, `less` units taken off."""
     short, free = 0, 0

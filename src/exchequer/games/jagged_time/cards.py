@@ -7,9 +7,9 @@ never the topmost, so that no choice depends on the hidden order.
 
 import numpy as np
 
-from exchequer.core.log import note
-from exchequer.core.piles import TOP, card_at, move, pile_size, reveal, shuffle
+from exchequer.core.piles import TOP, card_at, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.jagged_time.moves import book, carry, mix
 from exchequer.games.jagged_time.state import Event, Pile
 from exchequer.games.jagged_time.tables import (
     FIRST_OBJECTIVE,
@@ -58,7 +58,7 @@ def kind_in(s, c, place):
 
 # Finding -----------------------------------------------------------------------------------------
 
-@rule
+@apart
 def index_of(s, pile, kind):
     """Where in the pile the lowest thing of a kind lies, or NOBODY."""
     found, lowest = NOBODY, N_CARDS
@@ -69,7 +69,7 @@ def index_of(s, pile, kind):
     return found
 
 
-@rule
+@apart
 def index_of_thing(s, pile, thing):
     for index in range(pile_size(s, pile)):
         if card_at(s, pile, index) == thing:
@@ -77,7 +77,7 @@ def index_of_thing(s, pile, thing):
     return NOBODY
 
 
-@rule
+@apart
 def pile_of(s, thing):
     """The pile in which a live thing lies."""
     first, last = (Pile.HAND, Pile.DECK) if thing < FIRST_OBJECTIVE else \
@@ -94,7 +94,7 @@ def controlled(s):
     return FIRST_OBJECTIVE - pile_size(s, Pile.SPARE_ACTIONS)
 
 
-@rule
+@apart
 def controlled_of(s, c, mask):
     """J-4 Controlled cards with one of these subtypes."""
     count = 0
@@ -122,9 +122,9 @@ def make(s, c, kind, pile, log):
     spare = Pile.SPARE_ACTIONS if actions else Pile.SPARE_OBJECTIVES
     count = pile_size(s, spare)
     if count == 0:
-        note(log, Event.NO_ROOM, 0, kind, 1)
+        book(log, Event.NO_ROOM, kind, 1)
         return np.int64(NOBODY)
-    place = move(s, spare, 0 if actions else count - 1, pile, TOP)
+    place = carry(s, spare, 0 if actions else count - 1, pile, TOP)
     thing = np.int64(s.card[place])
     s.kind[thing] = kind
     s.made += 1
@@ -138,17 +138,17 @@ def unmake(s, pile, index):
     thing = card_at(s, pile, index)
     s.kind[thing] = NO_KIND
     if thing < FIRST_OBJECTIVE:
-        reveal(s, move(s, pile, index, Pile.SPARE_ACTIONS, 0))
+        reveal(s, carry(s, pile, index, Pile.SPARE_ACTIONS, 0))
     else:
-        reveal(s, move(s, pile, index, Pile.SPARE_OBJECTIVES, TOP))
+        reveal(s, carry(s, pile, index, Pile.SPARE_OBJECTIVES, TOP))
 
 
-@rule
+@apart
 def destroy(s, pile, index, log):
     """J-57 Out of the game."""
     kind = kind_at(s, pile, index)
     s.removed[kind] += 1
-    note(log, Event.REMOVED, 0, kind, 1)
+    book(log, Event.REMOVED, kind, 1)
     unmake(s, pile, index)
 
 
@@ -170,14 +170,14 @@ def discard_of(c, kind):
 def gain_card(s, c, kind, log):
     """J-43"""
     if make(s, c, kind, discard_of(c, kind), log) != NOBODY:
-        note(log, Event.CARD_GAINED, 0, kind, 1)
+        book(log, Event.CARD_GAINED, kind, 1)
 
 
 @rule
 def gain_to_hand(s, c, kind, log):
     """J-44"""
     if make(s, c, kind, Pile.HAND, log) != NOBODY:
-        note(log, Event.CARD_TO_HAND, 0, kind, 1)
+        book(log, Event.CARD_TO_HAND, kind, 1)
 
 
 @rule
@@ -185,8 +185,8 @@ def gain_to_deck(s, c, kind, log):
     """J-R8 Shuffled into its deck."""
     deck = Pile.DECK if c.card[kind].family == Family.ACTION else Pile.OBJECTIVE_DECK
     if make(s, c, kind, deck, log) != NOBODY:
-        shuffle(s, deck)
-        note(log, Event.CARD_TO_DECK, 0, kind, 1)
+        mix(s, deck)
+        book(log, Event.CARD_TO_DECK, kind, 1)
 
 
 # Decks -------------------------------------------------------------------------------------------
@@ -199,24 +199,24 @@ def shuffle_discard_in(s, family, log):
     """
     if family == Family.ACTION:
         s.start[Pile.DECK] = s.start[Pile.DISCARD]
-        shuffle(s, Pile.DECK)
+        mix(s, Pile.DECK)
     else:
         s.start[Pile.OBJECTIVE_DISCARD] = s.start[Pile.OBJECTIVE_DISCARD + 1]
-        shuffle(s, Pile.OBJECTIVE_DECK)
-    note(log, Event.SHUFFLED, 0, family, 1)
+        mix(s, Pile.OBJECTIVE_DECK)
+    book(log, Event.SHUFFLED, family, 1)
 
 
-@rule
+@apart
 def draw_card(s, log):
     """J-63 J-26 The top card, after a reshuffle where the deck is empty. NO_KIND: none is left."""
     if pile_size(s, Pile.DECK) == 0:
         if pile_size(s, Pile.DISCARD) == 0:
             return np.int64(NO_KIND)
         shuffle_discard_in(s, Family.ACTION, log)
-    place = move(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.HAND, TOP)
+    place = carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.HAND, TOP)
     reveal(s, place)
     kind = kind_of(s, s.card[place])
-    note(log, Event.DREW, 0, kind, 1)
+    book(log, Event.DREW, kind, 1)
     return kind
 
 
@@ -224,12 +224,12 @@ def draw_card(s, log):
 def disrupt(s, count, log):
     """J-48 J-R53 From the top of the deck to the discard; an empty deck ends it."""
     for _ in range(min(count, pile_size(s, Pile.DECK))):
-        place = move(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.DISCARD, TOP)
+        place = carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.DISCARD, TOP)
         reveal(s, place)
-        note(log, Event.DISRUPTED, 0, kind_of(s, s.card[place]), 1)
+        book(log, Event.DISRUPTED, kind_of(s, s.card[place]), 1)
 
 
-@rule
+@apart
 def destroy_subtype(s, c, mask, everywhere, log):
     """J-57 J-R48 Every controlled card of the subtype; `everywhere` the objectives too."""
     searched = False
@@ -239,4 +239,4 @@ def destroy_subtype(s, c, mask, everywhere, log):
             searched = searched or pile == Pile.OBJECTIVE_DECK
             destroy(s, pile, index_of_thing(s, pile, thing), log)
     if searched:
-        shuffle(s, Pile.OBJECTIVE_DECK)
+        mix(s, Pile.OBJECTIVE_DECK)

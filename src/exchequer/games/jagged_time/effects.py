@@ -4,9 +4,8 @@ question on the agenda; `answers.py` lists its answers and `answer.py` carries t
 
 import numpy as np
 
-from exchequer.core.agenda import then
 from exchequer.core.chance import roll
-from exchequer.core.log import note, note_for
+from exchequer.core.log import note_for
 from exchequer.core.piles import pile_size, place_of, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import change_maximum, gain, lose, payable
@@ -28,6 +27,7 @@ from exchequer.games.jagged_time.cards import (
     pile_of,
     shuffle_discard_in,
 )
+from exchequer.games.jagged_time.moves import book, queue
 from exchequer.games.jagged_time.objectives import (
     become,
     destroy_objective,
@@ -61,13 +61,12 @@ from exchequer.games.jagged_time.tables import (
 )
 
 
-@rule
+@apart
 def carry_out(s, c, at, place, log):
     """The token at `at`, then the one behind it."""
     if c.token[at + 1].op != Op.END:
-        then(s, Step.RUN, 0, at + 1, place)
-    op, a = np.int64(c.token[at].op), np.int64(c.token[at].a)
-    b, d = np.int64(c.token[at].b), np.int64(c.token[at].d)
+        queue(s, Step.RUN, at + 1, place)
+    op, a, b = np.int64(c.token[at].op), np.int64(c.token[at].a), np.int64(c.token[at].b)
     if op == Op.GAIN:
         gain(s, c, a, b, log)
     elif op == Op.LOSE:
@@ -114,19 +113,19 @@ def gain_cards(s, c, op, kind, count, log):
 def work_on_decks(s, op, a, b, log):
     """J-45 to J-51 J-R71"""
     if op == Op.DRAW:
-        then(s, Step.DRAW, 0, a, 0)
+        queue(s, Step.DRAW, a, 0)
     elif op == Op.NEXT_DRAW:
         s.next_draw += a
-        note(log, Event.NEXT_DRAW, 0, 0, a)
+        book(log, Event.NEXT_DRAW, 0, a)
     elif op == Op.DRAW_LIMIT:
         s.draw_limit = min(max(s.draw_limit + a, 0), TOP_MAXIMUM)
-        note(log, Event.DRAW_LIMIT, 0, 0, s.draw_limit)
+        book(log, Event.DRAW_LIMIT, 0, s.draw_limit)
     elif op == Op.DISRUPT:
         disrupt(s, a, log)
     elif op == Op.RECUR:
-        then(s, Ask.RECUR, 0, a, b)
+        queue(s, Ask.RECUR, a, b)
     elif op == Op.RESHUFFLE:
-        then(s, Ask.RESHUFFLE, 0, a, 0)
+        queue(s, Ask.RESHUFFLE, a, 0)
     elif op == Op.RESHUFFLE_ALL:
         shuffle_discard_in(s, a, log)
     else:
@@ -143,7 +142,7 @@ def scout(s, count, log):
         kind = kind_at(s, Pile.OBJECTIVE_DECK, deck - 1 - depth)
         note_for(log, Event.SCOUTED, 0, NOBODY, kind, depth + 1, 1)
     if seen > 0:
-        then(s, Ask.SCOUT, 0, seen, 0)
+        queue(s, Ask.SCOUT, seen, 0)
 
 
 @rule
@@ -152,15 +151,15 @@ def work_on_cards(s, c, op, at, place, log):
     a, b = np.int64(c.token[at].a), np.int64(c.token[at].b)
     if op == Op.DELAY:
         for _ in range(b):
-            then(s, Ask.DELAY, 0, a, 0)
+            queue(s, Ask.DELAY, a, 0)
     elif op == Op.TRANSFORM:
-        then(s, Ask.TRANSFORM, 0, at, np.int64(c.token[at].d))
+        queue(s, Ask.TRANSFORM, at, np.int64(c.token[at].d))
     elif op == Op.BECOME:
         become(s, c, place, a, log)
     elif op == Op.REPLACE:
         start_replace(s, c, a, log)
     elif op == Op.COPY:
-        then(s, Ask.COPY, 0, a, b)
+        queue(s, Ask.COPY, a, b)
     elif op == Op.DESTROY_SELF:
         if occupant(s, place) != NOBODY:
             destroy_objective(s, c, place, log)
@@ -169,7 +168,7 @@ def work_on_cards(s, c, op, at, place, log):
     elif op == Op.DESTROY_RANDOM:
         destroy_random(s, c, c.mask[a], b, log)
     else:
-        then(s, Ask.ANYWHERE, 0, a, b)
+        queue(s, Ask.ANYWHERE, a, b)
 
 
 @rule
@@ -177,7 +176,7 @@ def start_replace(s, c, kind, log):
     """J-55 J-R47 Without a card to choose the leftmost empty slot will do."""
     for place in range(s.slots):
         if can_be_replaced(s, c, place):
-            then(s, Ask.REPLACE, 0, kind, 0)
+            queue(s, Ask.REPLACE, kind, 0)
             return
     for place in range(s.slots):
         if occupant(s, place) == NOBODY:
@@ -193,7 +192,7 @@ def can_be_replaced(s, c, place):
     return not (c.replace_protects_tier3 and c.card[kind_in(s, c, place)].crisis == 3)
 
 
-@rule
+@apart
 def destroy_random(s, c, mask, count, log):
     """J-57 J-R80 Uniform over the copies in all zones, one after the other."""
     for _ in range(count):
@@ -214,12 +213,12 @@ def destroy_random(s, c, mask, count, log):
 def work_on_agenda(s, c, op, a, place, log):
     """J-58 J-64"""
     if op == Op.ADVANCE_PROJECT:
-        then(s, Ask.PROJECT, 0, a, 0)
+        queue(s, Ask.PROJECT, a, 0)
     elif op == Op.ADVANCE_WAR:
-        then(s, Ask.WAR, 0, a, 0)
+        queue(s, Ask.WAR, a, 0)
     elif op == Op.ADVANCE_CLOCK:
         for _ in range(a):
-            then(s, Step.CLOCK, 0, np.int64(c.card[kind_in(s, c, place)].clock), place)
+            queue(s, Step.CLOCK, np.int64(c.card[kind_in(s, c, place)].clock), place)
     elif op == Op.FRONT:
         move_front(s, c, place, a, log)
     elif op == Op.FRONT_SET:
@@ -227,17 +226,17 @@ def work_on_agenda(s, c, op, a, place, log):
         if kind != NO_KIND and c.card[kind].track != NO_ROW:
             s.marker[place] = min(a, np.int64(c.track[c.card[kind].track].length) - 1)
     else:
-        then(s, Step.RANDOM_TIMERS, 0, a, 0)
+        queue(s, Step.RANDOM_TIMERS, a, 0)
 
 
 @rule
 def advance_clock(s, c, clock, place, log):
     """J-6 J-24 J-R25 A named clock; full, it is emptied and its effect happens."""
     s.clock[clock] += 1
-    note(log, Event.CLOCK, 0, clock, s.clock[clock])
+    book(log, Event.CLOCK, clock, s.clock[clock])
     if s.clock[clock] >= c.clock[clock].length:
         s.clock[clock] = 0
-        note(log, Event.CLOCK_FULL, 0, clock, 1)
+        book(log, Event.CLOCK_FULL, clock, 1)
         run(s, np.int64(c.clock[clock].full), place)
 
 
@@ -247,23 +246,23 @@ def leave_to_player(s, c, op, at, place):
     a, b = np.int64(c.token[at].a), np.int64(c.token[at].b)
     if op == Op.PLAY:
         for _ in range(b):
-            then(s, Ask.PLAY, 0, a + 1, np.int64(c.token[at].d))
+            queue(s, Ask.PLAY, a + 1, np.int64(c.token[at].d))
     elif op == Op.CHOOSE:
-        then(s, Ask.CHOOSE, 0, at, place)
+        queue(s, Ask.CHOOSE, at, place)
     elif op == Op.MAY:
-        then(s, Ask.MAY, 0, at, place)
+        queue(s, Ask.MAY, at, place)
     elif op == Op.MENU:
         announce = c.menu_mode == MenuMode.ANNOUNCE
-        then(s, Ask.ANNOUNCE if announce else Ask.MENU, 0, at, MENU_BITS * place)
+        queue(s, Ask.ANNOUNCE if announce else Ask.MENU, at, MENU_BITS * place)
     elif op == Op.GAIN_MIX:
-        then(s, Ask.MIX, 0, a, b)
+        queue(s, Ask.MIX, a, b)
     else:
-        then(s, Ask.MAXIMUM, 0, a, b)
+        queue(s, Ask.MAXIMUM, a, b)
 
 
 # What can be carried out -------------------------------------------------------------------------
 
-@rule
+@apart
 def can_play(s, c, kind, less):
     """J-24 J-27 Whether a card's cost can be paid and the guard allows it."""
     if s.plays >= c.play_guard and c.card[kind].subtypes & c.mandatory == 0:
@@ -292,7 +291,7 @@ def discard_has(s, c, mask):
     return False
 
 
-@rule
+@apart
 def can_be_delayed(s, c, place):
     """J-52 J-R51 A timer below its printed size, or below 6."""
     if not is_unresolved(s, c, place):
@@ -308,7 +307,7 @@ def delay_limit(c, timer):
     return max(length, OLD_AGE) if c.delay_cap == DelayCap.NONE else length
 
 
-@rule
+@apart
 def is_project(s, c, place):
     """J-58 A project that has a clock to advance."""
     kind = kind_in(s, c, place)
@@ -365,7 +364,7 @@ def is_possible(s, c, branch):
     return False
 
 
-@rule
+@apart
 def price_can_be_taken(s, c, at):
     """J-R42 J-R43 Whether the effect that is a price can be taken in full."""
     while c.token[at].op != Op.END:
@@ -395,7 +394,7 @@ def transforms_fit(s, c, at):
     return True
 
 
-@rule
+@apart
 def need_is_met(s, c, at):
     """J-34 J-R30 J-R35 Deeds of this turn and states of the realm."""
     while c.token[at].op != Op.END:

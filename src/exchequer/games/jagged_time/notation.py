@@ -167,7 +167,7 @@ class Compiler:
         family, field = self.family.name.lower(), self.field if field is None else field
         changed = self.overlay.get(family, {}).get(self.id, {})
         top = field.split(".")[0].split("[")[0]
-        source = self.overlay_source if top in changed or not field and changed else self.source
+        source = self.overlay_source if top in changed or (not field and changed) else self.source
         return ContentError(source, ".".join(filter(None, (family, self.id, field))),
                             f"{sentence}.")
 
@@ -320,7 +320,8 @@ class Compiler:
         row = self.c.timer[number]
         row.kind = self.ids[self.id]
         row.length = self.number(timer.get("size"), "timer.size", 1, 12)
-        row.then = self.then(timer, "timer.then", (Then.RETURN, Then.RESET, Then.DESTROY, Then.LOSE))
+        row.then = self.then(timer, "timer.then",
+                             (Then.RETURN, Then.RESET, Then.DESTROY, Then.LOSE))
         if self.family is Family.MILESTONE and row.then != Then.RESET:
             raise self.refuse("must be reset: a milestone stays until it is resolved")
         row.effect = self.program("timer.effect", self.without_self(timer.get("effect", []),
@@ -575,8 +576,8 @@ class Compiler:
                 return [row for effect in rest.split(" | ") for token in effect.split(" & ")
                         for row in self.token(token.strip(), FORMS)]
         elif len(words) != (2 if head == "menu" else 1):
-            raise self.refuse(f'"{opening}:" cannot be read; it must read "choose:", "choose unless '
-                              'RULE:" or "menu RESOURCE:"')
+            raise self.refuse(f'"{opening}:" cannot be read; it must read "choose:", '
+                              '"choose unless RULE:" or "menu RESOURCE:"')
         effects = rest.split(" | ")
         if not 2 <= len(effects) <= min(MOST_CHOICES, 6):
             raise self.refuse(f'"{text}" must offer 2 to 6 alternatives')

@@ -2,21 +2,21 @@
 
 import numpy as np
 
-from exchequer.core.agenda import drop_all, then
+from exchequer.core.agenda import drop_all
 from exchequer.core.chance import roll
-from exchequer.core.log import note
-from exchequer.core.piles import TOP, card_at, move, pile_size, reveal
+from exchequer.core.piles import TOP, card_at, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import spend_price
 from exchequer.games.jagged_time.cards import (
     destroy,
-    index_of_thing,
+    kind_at,
     kind_in,
     make,
     occupant,
     to_supply,
 )
-from exchequer.games.jagged_time.state import THEN_PLACES, Ending, Event, Phase, Pile, Step
+from exchequer.games.jagged_time.moves import book, carry, queue
+from exchequer.games.jagged_time.state import STAMPS, THEN_PLACES, Ending, Event, Phase, Pile, Step
 from exchequer.games.jagged_time.tables import (
     MILESTONE,
     MOST_CARD_OPTIONS,
@@ -28,28 +28,29 @@ from exchequer.games.jagged_time.tables import (
 )
 
 
-@rule
+@apart
 def end_game(s, why, log):
     """J-65 J-66 Nothing further is carried out."""
     s.ending = why
     s.n_options = 0
     s.options[:] = 0
     drop_all(s)
-    note(log, Event.GAME_ENDED, 0, why, s.turn)
+    book(log, Event.GAME_ENDED, why, s.turn)
 
 
 @rule
 def run(s, program, place):
     """Have a card's tokens carried out next."""
     if program > 0:
-        then(s, Step.RUN, 0, program, place)
+        queue(s, Step.RUN, program, place)
 
 
 # Entering and leaving ----------------------------------------------------------------------------
 
-@rule
+@apart
 def clear_place(s, place):
     """J-5 Counters go with the card."""
+    s.stamp[place] = (s.stamp[place] + 1) % STAMPS
     s.timer[place] = 0
     s.marker[place] = 0
     s.upkeep[place] = 0
@@ -80,13 +81,13 @@ def settle(s, c, place, log):
         s.progress[place, 0] = s.kept_progress[c.card[kind].project]
     s.entered[place] = s.phase != Phase.SETUP
     s.entered_in_clocks[place] = s.phase == Phase.CLOCKS
-    note(log, Event.ENTERED, 0, kind, place + 1)
+    book(log, Event.ENTERED, kind, place + 1)
     if c.card[kind].escalates != NO_ROW:
-        then(s, Step.ESCALATE, 0, place, 0)
+        queue(s, Step.ESCALATE, place, 0)
     run(s, np.int64(c.card[kind].immediate), place)
 
 
-@rule
+@apart
 def enter(s, c, place, kind, log):
     """J-9 A copy from the supply takes an empty slot."""
     if make(s, c, kind, Pile.SLOT + place, log) != NOBODY:
@@ -102,16 +103,16 @@ def before_leaving(s, c, place):
     clear_place(s, place)
 
 
-@rule
+@apart
 def return_objective(s, c, place, log):
     """J-31 To the objective discard."""
     kind = kind_in(s, c, place)
     before_leaving(s, c, place)
-    move(s, Pile.SLOT + place, 0, Pile.OBJECTIVE_DISCARD, TOP)
-    note(log, Event.RETURNED, 0, kind, 1)
+    carry(s, Pile.SLOT + place, 0, Pile.OBJECTIVE_DISCARD, TOP)
+    book(log, Event.RETURNED, kind, 1)
 
 
-@rule
+@apart
 def destroy_objective(s, c, place, log):
     """J-R44"""
     before_leaving(s, c, place)
@@ -127,22 +128,22 @@ def become(s, c, place, kind, log):
         enter(s, c, place, kind, log)
 
 
-@rule
+@apart
 def replace(s, c, place, kind, log):
     """J-55 The card there goes to the objective discard; another takes its slot."""
     if pile_size(s, Pile.SPARE_OBJECTIVES) == 0:  # J-72
-        note(log, Event.NO_ROOM, 0, kind, 1)
+        book(log, Event.NO_ROOM, kind, 1)
         return
     if occupant(s, place) != NOBODY:
-        note(log, Event.REPLACED, 0, kind_in(s, c, place), 1)
+        book(log, Event.REPLACED, kind_in(s, c, place), 1)
         return_objective(s, c, place, log)
     enter(s, c, place, kind, log)
 
 
-@rule
-def leave(s, c, place, after, thing, log):
+@apart
+def leave(s, c, place, after, stamp, log):
     """J-31 What becomes of a resolved card; one that has turned into another stays that."""
-    if occupant(s, place) != thing:
+    if s.stamp[place] != stamp:
         return
     if after == Then.RETURN:
         return_objective(s, c, place, log)
@@ -159,7 +160,7 @@ def twin_of(s, c, place):
     return NOBODY
 
 
-@rule
+@apart
 def escalate(s, c, place, log):
     """J-59 J-R68 J-R69 Two of a kind make one of the next, in the left of their slots."""
     kind = kind_in(s, c, place)
@@ -169,7 +170,7 @@ def escalate(s, c, place, log):
     if other == NOBODY:
         return
     left = min(place, other)
-    note(log, Event.ESCALATED, 0, kind, left + 1)
+    book(log, Event.ESCALATED, kind, left + 1)
     destroy_objective(s, c, place, log)
     destroy_objective(s, c, other, log)
     run(s, np.int64(c.card[kind].escalation), left)
@@ -179,17 +180,17 @@ def escalate(s, c, place, log):
 
 # Progress (J-30) ---------------------------------------------------------------------------------
 
-@rule
+@apart
 def advance_option(s, c, place, index, steps, paid, log):
     """J-30 J-37 J-R66 Progress on a clocked option; at its size the full effect."""
     option = np.int64(c.card[kind_in(s, c, place)].first_option) + index
     s.progress[place, index] = min(s.progress[place, index] + steps, c.option[option].clock)
     if paid or not c.project_pause:
         s.advanced[place] = 1
-    note(log, Event.ADVANCED, 0, option, s.progress[place, index])
+    book(log, Event.ADVANCED, option, s.progress[place, index])
     if s.progress[place, index] == c.option[option].clock:
         s.progress[place, index] = 0
-        note(log, Event.OPTION_FULL, 0, option, 1)
+        book(log, Event.OPTION_FULL, option, 1)
         finish_option(s, c, place, option)
 
 
@@ -198,9 +199,9 @@ def finish_option(s, c, place, option):
     """J-31 J-32 The effect, then the card leaves or the milestone is resolved."""
     after = np.int64(c.option[option].then)
     if after == Then.NEXT:
-        then(s, Step.MILESTONE_DONE, 0, 0, 0)
+        queue(s, Step.MILESTONE_DONE, 0, 0)
     else:
-        then(s, Step.LEAVE, 0, place + THEN_PLACES * after, occupant(s, place))
+        queue(s, Step.LEAVE, place + THEN_PLACES * after, np.int64(s.stamp[place]))
     run(s, np.int64(c.option[option].effect), place)
 
 
@@ -209,7 +210,7 @@ def resolve_milestone(s, c, log):
     """J-32 J-65 J-R76 It stays, used up, until the Reset Phase; the last one wins the game."""
     s.milestone_resolved = 1
     s.milestones_done += 1
-    note(log, Event.MILESTONE_RESOLVED, 0, kind_in(s, c, MILESTONE), s.milestones_done)
+    book(log, Event.MILESTONE_RESOLVED, kind_in(s, c, MILESTONE), s.milestones_done)
     if s.milestone + 1 == c.n_milestones:
         end_game(s, Ending.WON, log)
 
@@ -218,7 +219,7 @@ def resolve_milestone(s, c, log):
 def pay_track(s, c, place, log):
     """J-30 One payment, one step."""
     track = c.track[c.card[kind_in(s, c, place)].track]
-    spend_price(s, track.pay, log)
+    spend_price(s, track.pay, 1, log)
     climb(s, c, place, np.int64(track.gain), log)
 
 
@@ -227,21 +228,21 @@ def climb(s, c, place, steps, log):
     """J-33 J-39 Up the track, not beyond its end; at the end it is won."""
     number = np.int64(c.card[kind_in(s, c, place)].track)
     s.marker[place] = min(s.marker[place] + steps, c.track[number].length)
-    note(log, Event.TRACK_PAID, 0, number, s.marker[place])
+    book(log, Event.TRACK_PAID, number, s.marker[place])
     if s.marker[place] == c.track[number].length:
-        then(s, Step.VICTORY, 0, place, 0)
+        queue(s, Step.VICTORY, place, 0)
 
 
 @rule
 def win_track(s, c, place, log):
     """J-33 J-65 The card leaves first unless its victory turns it into another."""
     number = np.int64(c.card[kind_in(s, c, place)].track)
-    note(log, Event.TRACK_WON, 0, number, 1)
+    book(log, Event.TRACK_WON, number, 1)
     if place == MILESTONE:
         if s.milestone + 1 == c.n_milestones:
             resolve_milestone(s, c, log)
             return
-        then(s, Step.MILESTONE_DONE, 0, 0, 0)
+        queue(s, Step.MILESTONE_DONE, 0, 0)
     elif not c.track[number].becomes:
         destroy_objective(s, c, place, log)
     run(s, np.int64(c.track[number].victory), place)
@@ -271,30 +272,30 @@ def is_fresh(s, c, place):
     return s.entered_in_clocks[place] > 0 or (s.entered[place] > 0 and not c.fresh_cards_tick)
 
 
-@rule
+@apart
 def tick_timer(s, c, place, log):
     """J-35 J-36 One step down; at 0 the failure."""
     s.timer[place] -= 1
     if s.timer[place] == 0:
         number = np.int64(c.card[kind_in(s, c, place)].timer)
-        note(log, Event.TIMER_OUT, 0, number, 1)
+        book(log, Event.TIMER_OUT, number, 1)
         if c.timer[number].then == Then.LOSE:
             end_game(s, Ending.LOST, log)  # J-66
             return
-        then(s, Step.FAILED, 0, place, occupant(s, place))
+        queue(s, Step.FAILED, place, np.int64(s.stamp[place]))
         run(s, np.int64(c.timer[number].effect), place)
 
 
 @rule
-def after_failure(s, c, place, thing, log):
+def after_failure(s, c, place, stamp, log):
     """J-36 J-R75 If the card is still there it is reset, returns or is removed."""
-    if occupant(s, place) != thing:
+    if s.stamp[place] != stamp:
         return
     timer = c.timer[c.card[kind_in(s, c, place)].timer]
     if timer.then == Then.RESET:
         s.timer[place] = timer.length
     else:
-        leave(s, c, place, np.int64(timer.then), thing, log)
+        leave(s, c, place, np.int64(timer.then), stamp, log)
 
 
 @rule
@@ -303,7 +304,7 @@ def tick_track(s, c, place, log):
     move_front(s, c, place, -np.int64(c.track[c.card[kind_in(s, c, place)].track].decay), log)
 
 
-@rule
+@apart
 def move_front(s, c, place, change, log):
     """J-39 J-R59 J-R60 Never below 0; at 0 the defeat, once in an Advance Clocks step."""
     kind = kind_in(s, c, place)
@@ -311,7 +312,7 @@ def move_front(s, c, place, change, log):
         return
     number = np.int64(c.card[kind].track)
     s.marker[place] = min(max(s.marker[place] + change, 0), c.track[number].length)
-    note(log, Event.FRONT, 0, number, s.marker[place])
+    book(log, Event.FRONT, number, s.marker[place])
     if s.marker[place] == 0:
         defeat(s, c, place, number, log)
 
@@ -319,27 +320,26 @@ def move_front(s, c, place, change, log):
 @rule
 def defeat(s, c, place, number, log):
     """J-40 A card that does not stay leaves first, then its defeat is carried out."""
-    note(log, Event.TRACK_LOST, 0, number, 1)
-    after, thing = np.int64(c.track[number].then), occupant(s, place)
+    book(log, Event.TRACK_LOST, number, 1)
+    after, stamp = np.int64(c.track[number].then), np.int64(s.stamp[place])
     if after == Then.RETURN:
         before_leaving(s, c, place)
-        move(s, Pile.SLOT + place, 0, Pile.LEAVING, TOP)
+        carry(s, Pile.SLOT + place, 0, Pile.LEAVING, TOP)
     elif after == Then.DESTROY:
         destroy_objective(s, c, place, log)
     s.beaten[place] = s.phase == Phase.CLOCKS and after != Then.RETURN and after != Then.DESTROY
-    then(s, Step.BEATEN, 0, place + THEN_PLACES * after, thing)
+    queue(s, Step.BEATEN, place + THEN_PLACES * after, stamp)
     run(s, np.int64(c.track[number].defeat), place)
 
 
 @rule
-def after_defeat(s, c, place, after, thing, log):
+def after_defeat(s, c, place, after, stamp, log):
     """J-40 J-R62 To the discard, or the marker back to its start."""
     if after == Then.RETURN:
-        index = index_of_thing(s, Pile.LEAVING, thing)
-        place_now = move(s, Pile.LEAVING, index, Pile.OBJECTIVE_DISCARD, TOP)
-        reveal(s, place_now)
-        note(log, Event.RETURNED, 0, np.int64(s.kind[thing]), 1)
-    elif (after == Then.RESET or after == Then.STAY) and occupant(s, place) == thing:
+        last = pile_size(s, Pile.LEAVING) - 1  # beaten last, finished first
+        book(log, Event.RETURNED, kind_at(s, Pile.LEAVING, last), 1)
+        carry(s, Pile.LEAVING, last, Pile.OBJECTIVE_DISCARD, TOP)
+    elif (after == Then.RESET or after == Then.STAY) and s.stamp[place] == stamp:
         s.marker[place] = c.track[c.card[kind_in(s, c, place)].track].start
 
 
@@ -353,7 +353,7 @@ def can_be_hit(s, c, place):
     return c.random_timer_may_end_game > 0 or not ends
 
 
-@rule
+@apart
 def random_timers(s, c, count, log):
     """J-64 One of the running timers, then the next pick with the set renewed."""
     running = 0
@@ -363,12 +363,12 @@ def random_timers(s, c, count, log):
     if running == 0:
         return
     if count > 1:
-        then(s, Step.RANDOM_TIMERS, 0, count - 1, 0)
+        queue(s, Step.RANDOM_TIMERS, count - 1, 0)
     pick = roll(s, running)
     for place in range(N_PLACES):
         if can_be_hit(s, c, place):
             if pick == 0:
-                note(log, Event.RANDOM_TIMER, 0, kind_in(s, c, place), s.timer[place] - 1)
+                book(log, Event.RANDOM_TIMER, kind_in(s, c, place), s.timer[place] - 1)
                 tick_timer(s, c, place, log)
                 return
             pick -= 1
@@ -378,7 +378,7 @@ def random_timers(s, c, count, log):
 def next_objective(s, c, place, log):
     """J-41 The top of the objective deck comes to an empty slot."""
     top = pile_size(s, Pile.OBJECTIVE_DECK) - 1
-    reveal(s, move(s, Pile.OBJECTIVE_DECK, top, Pile.SLOT + place, TOP))
+    reveal(s, carry(s, Pile.OBJECTIVE_DECK, top, Pile.SLOT + place, TOP))
     settle(s, c, place, log)
 
 

@@ -10,11 +10,10 @@ until it is paid (J-73), resigning is a move only where the content says so (J-6
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, then
+from exchequer.core.agenda import asked, asked_seat, next_step, step_waits
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.log import note
-from exchequer.core.piles import TOP, card_at, lay_all, move, pile_size, reveal, shuffle
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.piles import TOP, card_at, lay_all, pile_size, reveal
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.answer import answer
 from exchequer.games.jagged_time.answers import list_answers, why_not
 from exchequer.games.jagged_time.cards import (
@@ -24,6 +23,7 @@ from exchequer.games.jagged_time.cards import (
     make,
 )
 from exchequer.games.jagged_time.effects import advance_clock, carry_out
+from exchequer.games.jagged_time.moves import book, carry, mix, queue
 from exchequer.games.jagged_time.objectives import (
     after_defeat,
     after_failure,
@@ -99,10 +99,10 @@ def setup(s, c, seats, seed, log):
     lay_things(s)
     build_decks(s, c, log)
     set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
-    note(log, Event.MILESTONE, 0, kind_in(s, c, MILESTONE), 1)
-    then(s, Step.START_TURN, 0, 0, 0)
-    then(s, Step.DRAW, 0, np.int64(c.draw), 0)
-    then(s, Step.REFILL, 0, 0, 0)
+    book(log, Event.MILESTONE, kind_in(s, c, MILESTONE), 1)
+    queue(s, Step.START_TURN, 0, 0)
+    queue(s, Step.DRAW, np.int64(c.draw), 0)
+    queue(s, Step.REFILL, 0, 0)
     if c.tutorial_agenda:
         lay_tutorial(s, c, log)
     go_on(s, c, NO_ACTION, log)
@@ -126,8 +126,8 @@ def build_decks(s, c, log):
         actions = c.card[kind].family == Family.ACTION
         for _ in range(c.card[kind].start):
             make(s, c, kind, Pile.DECK if actions else Pile.OBJECTIVE_DECK, log)
-    shuffle(s, Pile.DECK)
-    shuffle(s, Pile.OBJECTIVE_DECK)
+    mix(s, Pile.DECK)
+    mix(s, Pile.OBJECTIVE_DECK)
 
 
 @rule
@@ -137,7 +137,7 @@ def lay_tutorial(s, c, log):
         place = np.int64(c.card[kind].tutorial) - 1
         index = index_of(s, Pile.OBJECTIVE_DECK, kind)
         if 0 <= place < s.slots and index != NOBODY:
-            reveal(s, move(s, Pile.OBJECTIVE_DECK, index, Pile.SLOT + place, TOP))
+            reveal(s, carry(s, Pile.OBJECTIVE_DECK, index, Pile.SLOT + place, TOP))
             settle(s, c, place, log)
 
 
@@ -178,7 +178,7 @@ def apply(s, c, action, log):
     go_on(s, c, action, log)
 
 
-@rule
+@apart
 def go_on(s, c, action, log):
     """Carry out an answer and all that follows until the player has a real choice.
 
@@ -203,7 +203,7 @@ def go_on(s, c, action, log):
                 s.todo -= 1
 
 
-@rule
+@apart
 def do_step(s, c, log):
     """What the game does by itself."""
     item = s.agenda[s.todo - 1]
@@ -236,7 +236,7 @@ def do_step(s, c, log):
 @rule
 def start_resolving(s):
     """J-29"""
-    then(s, Ask.RESOLVE, 0, 0, 0)
+    queue(s, Ask.RESOLVE, 0, 0)
 
 
 @rule
@@ -281,7 +281,7 @@ def agenda_step(s, c, step, a, b, log):
 
 # Score and end -----------------------------------------------------------------------------------
 
-@rule
+@apart
 def score(s, c, seat):
     """J-69"""
     points = min(controlled_of(s, c, c.province), c.score_provinces) * c.score_province
@@ -345,7 +345,7 @@ def ending(s):
     return s.ending
 
 
-@rule
+@apart
 def fault(s, c):
     """J-10 J-72 The ranges and places that the state must keep."""
     if s.lost > 0:

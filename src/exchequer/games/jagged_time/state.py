@@ -107,6 +107,7 @@ class Ask(IntEnum):
 
 
 MENU_BITS = 64  # a menu has at most 6 alternatives
+STAMPS = 10_000  # stamps start again here
 THEN_PLACES = 16  # LEAVE and BEATEN hold place + THEN_PLACES * then
 
 
@@ -122,13 +123,13 @@ class Step(IntEnum):
     RETAIN = FIRST_STEP + 6
     END_ACTION = FIRST_STEP + 7
     RESOLUTION = FIRST_STEP + 8
-    LEAVE = FIRST_STEP + 9  # place + THEN_PLACES * then; thing
+    LEAVE = FIRST_STEP + 9  # place + THEN_PLACES * then; stamp
     MILESTONE_DONE = FIRST_STEP + 10
     VICTORY = FIRST_STEP + 11  # place
     TIMERS = FIRST_STEP + 12  # place
     TRACKS = FIRST_STEP + 13  # place
-    FAILED = FIRST_STEP + 14  # place; thing
-    BEATEN = FIRST_STEP + 15  # place + THEN_PLACES * then; thing
+    FAILED = FIRST_STEP + 14  # place; stamp
+    BEATEN = FIRST_STEP + 15  # place + THEN_PLACES * then; stamp
     RANDOM_TIMERS = FIRST_STEP + 16  # how many
     RESET = FIRST_STEP + 17
     REFILL = FIRST_STEP + 18
@@ -203,6 +204,7 @@ State = record(
     marker=("i4", N_PLACES),
     progress=("i4", (N_PLACES, MOST_CARD_OPTIONS)),
     upkeep=("i4", N_PLACES),
+    stamp=("i4", N_PLACES),  # changes whenever a card comes or goes
     kept_progress=("i4", MOST_PROJECTS),  # project_progress = kept
     advanced=("u1", N_PLACES),
     entered=("u1", N_PLACES),  # this turn

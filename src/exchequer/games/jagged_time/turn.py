@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from exchequer.core.agenda import then
-from exchequer.core.log import note
 from exchequer.core.piles import pile_size
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import gain
 from exchequer.games.jagged_time.cards import draw_card, kind_in, occupant, shuffle_discard_in
+from exchequer.games.jagged_time.moves import book, queue
 from exchequer.games.jagged_time.objectives import (
     crisis_cards,
     end_game,
@@ -35,18 +34,18 @@ from exchequer.games.jagged_time.tables import (
 )
 
 
-@rule
+@apart
 def start_turn(s, c, log):
     """J-21 J-22 J-R72 J-70 Relief, then the cards that act at the start of a turn."""
     s.phase = Phase.START
-    note(log, Event.TURN, 0, 0, s.turn)
-    then(s, Step.ACTION, 0, 0, 0)
+    book(log, Event.TURN, 0, s.turn)
+    queue(s, Step.ACTION, 0, 0)
     for place in range(s.slots - 1, -1, -1):
         kind = kind_in(s, c, place)
         if kind != NO_KIND and c.card[kind].upkeep > 0:
-            then(s, Step.UPKEEP, 0, place, 0)
+            queue(s, Step.UPKEEP, place, 0)
     if c.hr_relief and s.bank[Resource.FOOD] == 0 and s.bank[Resource.STABILITY] == 0:
-        note(log, Event.RELIEF, 0, 0, 1)
+        book(log, Event.RELIEF, 0, 1)
         gain(s, c, Resource.STABILITY + 0, 1, log)
 
 
@@ -57,7 +56,7 @@ def upkeep(s, c, place, log):
     if kind == NO_KIND or c.card[kind].upkeep == 0 or s.entered[place]:
         return
     s.upkeep[place] += 1
-    note(log, Event.UPKEEP, 0, kind, s.upkeep[place])
+    book(log, Event.UPKEEP, kind, s.upkeep[place])
     if s.upkeep[place] >= c.card[kind].upkeep:
         run(s, np.int64(c.card[kind].upkeep_full), place)
     run(s, np.int64(c.card[kind].upkeep_effect), place)
@@ -67,7 +66,7 @@ def upkeep(s, c, place, log):
 def start_action(s):
     """J-23"""
     s.phase = Phase.ACTION
-    then(s, Ask.PLAY, 0, 0, 0)
+    queue(s, Ask.PLAY, 0, 0)
 
 
 @rule
@@ -75,11 +74,11 @@ def start_retaining(s, c, log):
     """J-28 J-R14 Retained effects in the player's order or that of the hand."""
     index = first_retained(s, c)
     if index == NOBODY:
-        then(s, Step.END_ACTION, 0, 0, 0)
+        queue(s, Step.END_ACTION, 0, 0)
     elif c.retained_order == RetainedOrder.HAND:
         retain(s, c, index, log)
     else:
-        then(s, Ask.RETAIN, 0, 0, 0)
+        queue(s, Ask.RETAIN, 0, 0)
 
 
 @rule
@@ -87,35 +86,35 @@ def end_action(s, c, log):
     """J-28"""
     clear_hand(s, c, log)
     s.phase = Phase.RESOLUTION
-    note(log, Event.PHASE, 0, Phase.RESOLUTION, 1)
-    then(s, Step.RESOLUTION, 0, 0, 0)
+    book(log, Event.PHASE, Phase.RESOLUTION, 1)
+    queue(s, Step.RESOLUTION, 0, 0)
 
 
 # Advance Clocks ----------------------------------------------------------------------------------
 
-@rule
+@apart
 def advance_timers(s, c, first, log):
     """J-3 J-35 J-R57 J-R58 The first pass; each failure is finished before the next card."""
     for place in range(first, N_PLACES):
         if timer_runs(s, c, place) and not is_fresh(s, c, place):
             if s.timer[place] == 1:
-                then(s, Step.TIMERS, 0, place + 1, 0)
+                queue(s, Step.TIMERS, place + 1, 0)
                 tick_timer(s, c, place, log)
                 return
             tick_timer(s, c, place, log)
-    then(s, Step.TRACKS, 0, 0, 0)
+    queue(s, Step.TRACKS, 0, 0)
 
 
-@rule
+@apart
 def advance_tracks(s, c, first, log):
     """J-38 The second pass."""
     for place in range(first, N_PLACES):
         if is_unresolved(s, c, place) and c.card[kind_in(s, c, place)].track != NO_ROW \
                 and not is_fresh(s, c, place) and not s.beaten[place]:
-            then(s, Step.TRACKS, 0, place + 1, 0)
+            queue(s, Step.TRACKS, place + 1, 0)
             tick_track(s, c, place, log)
             return
-    then(s, Step.RESET, 0, 0, 0)
+    queue(s, Step.RESET, 0, 0)
 
 
 # Reset Phase -------------------------------------------------------------------------------------
@@ -124,19 +123,19 @@ def advance_tracks(s, c, first, log):
 def reset(s, c, log):
     """J-41 J-R9 J-R10 The next milestone, the refill, then the end of the turn."""
     s.phase = Phase.RESET
-    note(log, Event.PHASE, 0, Phase.RESET, 1)
+    book(log, Event.PHASE, Phase.RESET, 1)
     if s.milestone_resolved:
         s.milestone_resolved = 0
         s.milestone += 1
         for resource in range(N_RESOURCES):
             s.best_gained[resource] = 0
         set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
-        note(log, Event.MILESTONE, 0, kind_in(s, c, MILESTONE), 1)
-    then(s, Step.END_TURN, 0, 0, 0)
-    then(s, Step.REFILL, 0, 0, 0)
+        book(log, Event.MILESTONE, kind_in(s, c, MILESTONE), 1)
+    queue(s, Step.END_TURN, 0, 0)
+    queue(s, Step.REFILL, 0, 0)
 
 
-@rule
+@apart
 def refill(s, c, log):
     """J-41 J-R70 The leftmost empty slot, as long as there is one and a card for it."""
     for place in range(s.slots):
@@ -145,12 +144,12 @@ def refill(s, c, log):
                 if pile_size(s, Pile.OBJECTIVE_DISCARD) == 0:
                     return
                 shuffle_discard_in(s, Family.OBJECTIVE, log)
-            then(s, Step.REFILL, 0, 0, 0)
+            queue(s, Step.REFILL, 0, 0)
             next_objective(s, c, place, log)
             return
 
 
-@rule
+@apart
 def end_turn(s, c, log):
     """J-41 J-R71 J-R73 What counted for this turn is cleared, and the next hand is drawn."""
     for resource in range(N_RESOURCES):
@@ -166,12 +165,12 @@ def end_turn(s, c, log):
     s.plays = 0
     s.cancels = 0
     s.phase = Phase.START
-    then(s, Step.NEXT_TURN, 0, 0, 0)
-    then(s, Step.DRAW, 0, max(s.draw_limit + s.next_draw - pile_size(s, Pile.HAND), 0), 0)
+    queue(s, Step.NEXT_TURN, 0, 0)
+    queue(s, Step.DRAW, max(s.draw_limit + s.next_draw - pile_size(s, Pile.HAND), 0), 0)
     s.next_draw = 0
 
 
-@rule
+@apart
 def draw(s, c, count, log):
     """J-45 J-63 J-R81 Card by card; an immediate effect comes before the next card."""
     for drawn in range(count):
@@ -179,7 +178,7 @@ def draw(s, c, count, log):
         if kind == NO_KIND:
             return
         if c.card[kind].immediate > 0:
-            then(s, Step.DRAW, 0, count - drawn - 1, 0)
+            queue(s, Step.DRAW, count - drawn - 1, 0)
             run(s, np.int64(c.card[kind].immediate), MILESTONE + 1)
             return
 
@@ -193,4 +192,4 @@ def next_turn(s, c, log):
         end_game(s, Ending.CAP, log)
     else:
         s.turn += 1
-        then(s, Step.START_TURN, 0, 0, 0)
+        queue(s, Step.START_TURN, 0, 0)

@@ -203,7 +203,7 @@ class Realm:
         """Carry out tokens as if they stood on a card."""
         from exchequer.games.jagged_time.notation import Compiler
 
-        compiler = Compiler(self.c, dict(self.content.words), {}, "test", "test")
+        compiler = Compiler(self.c, dict(self.content.words), {}, {}, "test", "test")
         compiler.number_cards()
         compiler.tokens = 1500
         compiler.masks = {int(mask): i for i, mask in enumerate(self.c.mask) if mask}

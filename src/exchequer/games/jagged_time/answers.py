@@ -167,7 +167,7 @@ def can_be_unit(s, resource):
 
 @rule
 def list_alternatives(s, c, ask, at, b):
-    """J-60 J-61 J-R21"""
+    """J-60 J-61 J-R21 J-R45"""
     if ask == Ask.CHOOSE:
         first, count = np.int64(c.token[at].a), np.int64(c.token[at].b)
         for i in range(count):

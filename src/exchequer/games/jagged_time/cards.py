@@ -1,4 +1,4 @@
-"""Things and zones: how copies come out of the supply, move, and leave the game.
+"""J-1 Things and zones: how copies come out of the supply, move, and leave the game.
 
 Every copy that exists is a thing with a kind. All live actions are controlled (J-4), so counting
 them needs no look at the piles. Where a copy is picked in a deck, the lowest thing is taken and
@@ -33,6 +33,7 @@ def kind_at(s, pile, index):
 
 @rule
 def has_subtype(c, kind, mask):
+    """J-7 Whether a card has one of these subtypes."""
     return c.card[kind].subtypes & mask != 0
 
 

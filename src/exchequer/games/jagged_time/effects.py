@@ -111,7 +111,7 @@ def gain_cards(s, c, op, kind, count, log):
 
 @rule
 def work_on_decks(s, op, a, b, log):
-    """J-45 to J-51 J-R71"""
+    """J-45 J-46 J-47 J-48 J-49 J-50 J-51 J-R71"""
     if op == Op.DRAW:
         queue(s, Step.DRAW, a, 0)
     elif op == Op.NEXT_DRAW:

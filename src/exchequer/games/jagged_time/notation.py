@@ -114,7 +114,7 @@ class CardSchema(Schema):
         overlay = self.shaped(overlay or {}, overlay_source)
         content = super().read(without_cards(text), source, without_cards(overlay), overlay_source)
         words = merged(text, overlay)
-        Compiler(content.record, words, overlay, source, overlay_source).compile()
+        Compiler(content.record, words, text, overlay, source, overlay_source).compile()
         return Content(content.record, words, overlay)
 
 
@@ -125,9 +125,9 @@ def without_cards(text: Words) -> Words:
 class Compiler:
     """Fills the tables of one content record from its words, card by card."""
 
-    def __init__(self, c: Any, words: Words, overlay: Words, source: str,
+    def __init__(self, c: Any, words: Words, text: Words, overlay: Words, source: str,
                  overlay_source: str) -> None:
-        self.c, self.words, self.rules = c, words, words["rules"]
+        self.c, self.words, self.text, self.rules = c, words, text, words["rules"]
         self.overlay, self.source, self.overlay_source = overlay, source, overlay_source
         self.ids: dict[str, int] = {}
         self.families: list[Family] = []
@@ -184,21 +184,27 @@ class Compiler:
     # Numbering -------------------------------------------------------------------------------
 
     def number_cards(self) -> None:
-        for name, family in FAMILIES.items():
-            for card_id, card in self.words.get(name, {}).items():
-                self.family, self.id = family, card_id
-                if not isinstance(card, dict):
-                    raise self.refuse(f"must be a table, not {card!r}", "")
-                if card_id in self.ids:
-                    raise self.refuse("bears the id of another card", "")
-                self.ids[card_id] = self.room(len(self.cards), N_KINDS, "kinds of card")
-                self.families.append(family)
-                self.cards.append(card)
+        """The file's own cards first, so that a variant's cards do not move their numbers."""
+        for own in (True, False):
+            for name, family in FAMILIES.items():
+                for card_id, card in self.words.get(name, {}).items():
+                    if (card_id in self.text.get(name, {})) == own:
+                        self.number_card(family, card_id, card)
         for card in self.cards:
             for subtype in card.get("subtypes", []):
                 self.subtypes.setdefault(subtype, len(self.subtypes))
         if len(self.subtypes) > 62:
             raise ContentError(self.source, "", "there are more than 62 subtypes.")
+
+    def number_card(self, family: Family, card_id: str, card: Any) -> None:
+        self.family, self.id = family, card_id
+        if not isinstance(card, dict):
+            raise self.refuse(f"must be a table, not {card!r}", "")
+        if card_id in self.ids:
+            raise self.refuse("bears the id of another card", "")
+        self.ids[card_id] = self.room(len(self.cards), N_KINDS, "kinds of card")
+        self.families.append(family)
+        self.cards.append(card)
 
     def name_of(self, kind: int) -> str:
         return list(self.ids)[kind]
@@ -557,7 +563,10 @@ class Compiler:
                              for name in set(names.split("|"))))
 
     def nested(self, text: str, head: str) -> list[tuple[int, ...]]:
-        """choose: a | b / choose unless RULE: a | b / may: spend R n => a / menu R: a | b"""
+        """choose: a | b / choose unless RULE: a | b / may: spend R n => a / menu R: a | b
+
+        `unless` names a switch that gives all alternatives instead of one (J-R22).
+        """
         opening, colon, rest = text.partition(":")
         words = opening.split()
         if not colon:

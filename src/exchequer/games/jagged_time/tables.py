@@ -169,6 +169,7 @@ RULES: dict[str, Kind] = {
     "transform_short": Choice(TransformShort), "scout_must": Switch(),
     "delay_cap": Choice(DelayCap), "random_timer_may_end_game": Switch(),
     "project_pause": Choice(ProjectPause), "project_progress": Choice(ProjectProgress),
+    # numbers that cards name: J-R63, J-R74, J-R36 (J-R37 is the other option), J-R25, J-R61
     "m4_timer": Number(1, 12), "m4_pay": Number(1, 12), "m3b_max_stability": Number(0, 12),
     "o7_forgive_cost": Number(1, 12), "tax_clock": Number(1, 100),
     "hr_relief": Switch(), "resignation": Switch(), "show_objective_counts": Switch(),

@@ -64,7 +64,7 @@ def upkeep(s, c, place, log):
 
 @rule
 def start_action(s):
-    """J-23"""
+    """J-23 J-25 Each time the whole hand may be played from, what has just come to it included."""
     s.phase = Phase.ACTION
     queue(s, Ask.PLAY, 0, 0)
 

@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from typing import Any
 
-
 from exchequer.core.log import clear, entries, new_log
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.records import blank
@@ -170,8 +169,8 @@ class Realm:
             assert text in self.moves(), f"{text}: {self.why_not(text)} of {self.moves()}"
             self.answer(action)
             self.go_on(until)
-        assert not rules.fault(self.s, self.c) or self.waits() or self.s.todo and \
-            self.top >= Step.RUN, rules.fault(self.s, self.c)
+        assert not rules.fault(self.s, self.c) or self.waits() or (self.s.todo and \
+            self.top >= Step.RUN), rules.fault(self.s, self.c)
         return self
 
     def stop(self, until: int | None = None) -> "Realm":
@@ -201,7 +200,7 @@ class Realm:
 
     def do(self, token_list: list[str], place: int = NO_PLACE) -> "Realm":
         """Carry out tokens as if they stood on a card."""
-        from exchequer.games.jagged_time.notation import Compiler
+        from exchequer.games.jagged_time.compiler import Compiler
 
         compiler = Compiler(self.c, dict(self.content.words), {}, {}, "test", "test")
         compiler.number_cards()

@@ -380,7 +380,8 @@ def test_jx48_two_complete_turns():
     realm.play("play:c1", "play:c5", "choose:2", "stop", "play:c2", "play:c3", "play:c3",
                "play:c4", "play:c1")
     realm.stop()
-    realm.play("resolve:slot-1-a", "resolve:milestone-a", "zone:discard", "resolve:slot-2-b", "stop")
+    realm.play("resolve:slot-1-a", "resolve:milestone-a", "zone:discard", "resolve:slot-2-b",
+               "stop")
     realm.stop(until=Step.START_TURN)
     assert realm.bank == "1/2/0/6"
     assert (realm.hand, realm.deck) == ("C1 C1 C2 C4 C4", "")

@@ -10,7 +10,7 @@ from enum import IntEnum
 from exchequer.core.agenda import FIRST_STEP, agenda_fields
 from exchequer.core.piles import pile_fields
 from exchequer.core.records import record
-from exchequer.games.jagged_time.notation import CardSchema
+from exchequer.games.jagged_time.compiler import CardSchema
 from exchequer.games.jagged_time.tables import (
     DERIVED,
     MOST_CARD_OPTIONS,

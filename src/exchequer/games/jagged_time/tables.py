@@ -1,6 +1,6 @@
 """The content of The Jagged Time as the rules read it: numbers, switches and compiled cards.
 
-`content.toml` holds the cards in words; `notation.py` compiles them into the rows below.
+`content.toml` holds the cards in words; `compiler.py` turns them into the rows below.
 """
 
 from enum import IntEnum

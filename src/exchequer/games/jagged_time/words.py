@@ -107,13 +107,37 @@ def price_text(price: Any) -> str:
     return " and ".join(parts) or "free"
 
 
+PHRASES = [  # tokens of the notation -> how a person says it
+    (r"\b(gain|lose|spend) ([a-z]+) (\w+)", r"\1 \3 \2"),
+    (r"\bcard (\S+)( x\d+)?", r"gain \1\2"),
+    (r"\bhand (\S+)( x\d+)?", r"\1\2 to hand"),
+    (r"\bmax_all ", "all maxima "),
+    (r"\bmax (\w+) ", r"\1 maximum "),
+    (r"\bnext_draw ", "next draw "), (r"\bdraw_limit ", "draw limit "),
+    (r"\bfront_set (\d+)", r"marker to \1"), (r"\bfront ", "marker "),
+    (r"\btransform (\w+)->(\w+) x1\b", r"one \1 becomes \2"),
+    (r"\btransform (\w+)->(\w+) x(\d+)", r"\3 of \1 become \2"),
+    (r"\breplace (\w+)", r"\1 replaces an agenda card"), (r"\bbecome ", "becomes "),
+    (r"\bdestroy self", "it is destroyed"), (r"\bdestroy all sub:(\w+)", r"destroy every \1 card"),
+    (r"\bdestroy random sub:(\w+) (\d+)", r"destroy \2 random \1"),
+    (r"\bplay sub:(\w+) (\d+) less (\d+)", r"play \2 \1 for \3 less"),
+    (r"\bcontrol sub:(\w+) (\d+)", r"\2 of \1 controlled"),
+    (r"\bgained (\w+) (\d+) this (\w+)", r"\2 \1 gained this \3"),
+    (r"\bcopy sub:(\w+)", r"copy one \1"), (r"\btimers_random (\d+)", r"\1 random timer steps"),
+    (r"\badvance own clock \d+", "its clock advances"), (r"\blose_game", "the game is lost"),
+    (r"\bmenu (\w+):", r"for 1 \1 each:"), (r"\bchoose( unless \w+)?:", "either"),
+    (r" \| ", " / "), (r" x(\d+)\b", r" (\1 times)"),
+]
+
+
 def phrase(content: Content, token: str) -> str:
     """A token for people: "gain food 2" -> "gain 2 food", card ids with their names."""
-    token = re.sub(r"\b(gain|lose|spend) (\w+) (\w+)", r"\1 \3 \2", token.strip())
-    token = re.sub(r"\bcard (\S+)", r"gain \1", token)
-    token = re.sub(r"\bmax (\w+) ", r"\1 maximum ", token)
+    token = token.strip()
     for key, value in content.words["rules"].items():
-        token = re.sub(rf"\b{key}\b", str(value), token)
+        if type(value) is int and "_" in key:
+            token = re.sub(rf"(?<=[ +-]){key}\b", str(value), token)
+    for pattern, said in PHRASES:
+        token = re.sub(pattern, said, token)
     return re.sub(r"\b[COMX]\d+\b", lambda m: known_name(content, m.group()), token)
 
 

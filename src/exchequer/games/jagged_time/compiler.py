@@ -98,7 +98,8 @@ class Compiler:
         self.tracks: list[str] = []
         self.options: list[str] = []
         self.projects = 0
-        self.id, self.card, self.field = "", {}, ""  # what is being compiled
+        self.id, self.field = "", ""  # what is being compiled
+        self.card: Words = {}
         self.family = Family.ACTION
 
     def compile(self) -> None:

@@ -98,14 +98,14 @@ def setup(s, c, seats, seed, log):
         s.bank[resource] = min(c.start_bank, c.start_max)
     lay_things(s)
     build_decks(s, c, log)
-    set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
+    set_counters(s, c, np.int64(MILESTONE), kind_in(s, c, MILESTONE))
     book(log, Event.MILESTONE, kind_in(s, c, MILESTONE), 1)
     queue(s, Step.START_TURN, 0, 0)
     queue(s, Step.DRAW, np.int64(c.draw), 0)
     queue(s, Step.REFILL, 0, 0)
     if c.tutorial_agenda:
         lay_tutorial(s, c, log)
-    go_on(s, c, NO_ACTION, log)
+    go_on(s, c, np.int64(NO_ACTION), log)
 
 
 @rule
@@ -169,13 +169,13 @@ def refusal(s, c, action):
     for i in range(s.n_options):
         if s.options[i] == action:
             return Refusal.NONE
-    why = why_not(s, c, action)
+    why = why_not(s, c, np.int64(action))
     return why if why != Refusal.NONE else Refusal.NOT_ASKED
 
 
 @rule
 def apply(s, c, action, log):
-    go_on(s, c, action, log)
+    go_on(s, c, np.int64(action), log)
 
 
 @apart
@@ -190,7 +190,7 @@ def go_on(s, c, action, log):
             a, b = np.int64(item.a), np.int64(item.b)
             s.todo -= 1
             answer(s, c, ask, a, b, action, log)
-            action = NO_ACTION
+            action = np.int64(NO_ACTION)
         elif step_waits(s):
             do_step(s, c, log)
         else:
@@ -289,7 +289,7 @@ def score(s, c, seat):
     if s.ending == Ending.WON:
         points += c.score_win + c.score_early * max(c.turn_cap - s.turn, 0)
     else:
-        points += c.score_milestone * min(s.milestones_done, 3) + s.turn
+        points += c.score_milestone * s.milestones_done + s.turn
         if not s.milestone_resolved:
             points += milestone_progress(s, c)
     if s.ending == Ending.LOST or s.ending == Ending.COLLAPSE:

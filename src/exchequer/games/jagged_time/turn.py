@@ -129,7 +129,7 @@ def reset(s, c, log):
         s.milestone += 1
         for resource in range(N_RESOURCES):
             s.best_gained[resource] = 0
-        set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
+        set_counters(s, c, np.int64(MILESTONE), kind_in(s, c, MILESTONE))
         book(log, Event.MILESTONE, kind_in(s, c, MILESTONE), 1)
     queue(s, Step.END_TURN, 0, 0)
     queue(s, Step.REFILL, 0, 0)

@@ -1,0 +1,88 @@
+"""Whole games: the specification's invariants, every switch in play, every preset in bulk."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from exchequer.core.build import Mode
+from exchequer.core.check import walk
+from exchequer.core.content import Text
+from exchequer.core.position import Position
+from exchequer.games.jagged_time import GAME
+from exchequer.games.jagged_time.state import Ending, Phase, Pile, State
+from exchequer.games.jagged_time.tables import NO_KIND, RULES
+
+REGIONS = (("O11", "O14", "C21", "C22"), ("O12", "O15", "C23", "C24"),
+           ("O13", "O16", "C25", "C26"))
+SWITCHES = [
+    {"misfortune": "action"}, {"self_gain": "return_only"}, {"fresh_cards_tick": False},
+    {"tier2_start": 1}, {"count_overflow": False}, {"unplayed_hand": "keep"},
+    {"played_cards": "end_of_phase"}, {"retained_order": "hand"}, {"menu_mode": "announce"},
+    {"volunteers_both": True}, {"tier3_price": "as_many"}, {"vassalization_price": "floor"},
+    {"replace_to": "any_slot"}, {"replace_protects_tier3": True}, {"revolt_scope": "everywhere"},
+    {"transform_short": "illegal"}, {"scout_must": True}, {"delay_cap": "none"},
+    {"random_timer_may_end_game": False}, {"project_pause": "paid"},
+    {"project_progress": "kept"}, {"m4_timer": 4}, {"m4_pay": 2}, {"m3b_max_stability": 1},
+    {"o7_forgive_cost": 3}, {"tax_clock": 1}, {"start_bank": 0}, {"start_max": 12}, {"draw": 12},
+    {"slots": 7}, {"slots": 1}, {"milestones": ["M1", "M2"]}, {"tutorial_agenda": True},
+    {"turn_cap": 5}, {"collapse_limit": 0, "turn_cap": 60}, {"play_guard": 1},
+    {"hr_relief": True}, {"show_objective_counts": True}, {"resignation": True},
+]
+
+
+def live_cards(position):
+    cards = position.content.words["index"]["cards"]
+    return Counter(cards[kind] for kind in position.state.kind if kind != NO_KIND)
+
+
+@pytest.mark.parametrize("preset", [None, *GAME.variants])
+def test_invariants_hold_at_every_position(preset):
+    content = GAME.variant(preset)
+    for position in walk(GAME, content, 1, 3, Mode.PYTHON, 2000):
+        s, cards = position.state, live_cards(position)
+        assert position.engine.fault(s, content.record) == 0
+        for region in REGIONS:
+            assert sum(cards[card] for card in region) <= 1
+        for card in ("O5", "O7", "O18"):
+            assert cards[card] == 1
+        if s.phase in (Phase.RESOLUTION, Phase.CLOCKS) and s.ending == Ending.NONE:
+            assert s.start[Pile.HAND + 1] == s.start[Pile.HAND]
+    assert position.is_over
+
+
+@pytest.mark.parametrize("settings", SWITCHES, ids=str)
+def test_every_switch_plays(settings):
+    content = GAME.content(settings)
+    for position in walk(GAME, content, 1, 11, Mode.PYTHON, 3000):
+        assert position.engine.fault(position.state, content.record) == 0
+    assert position.is_over
+
+
+def test_every_rule_is_exercised_by_a_switch_or_a_score():
+    tried = {key for settings in SWITCHES for key in settings}
+    assert {key for key in RULES if not key.startswith("score_")} == tried
+    assert not any(isinstance(kind, Text) for kind in RULES.values())
+
+
+@pytest.mark.parametrize("preset", GAME.variants)
+def test_a_thousand_games_of_each_preset_end(preset):
+    content = GAME.variant(preset)
+    engine = GAME.engine(Mode.COMPILED)
+    engine.prepare()
+    results, _, _ = engine.run_batch(content.record, 1, np.arange(1000, dtype=np.uint64),
+                                     GAME.step_limit)
+    assert (results["ending"] != Ending.NONE).all()
+    assert not results["fault"].any()
+
+
+def test_a_game_replays_from_its_seed_and_moves():
+    first = list(walk(GAME, GAME.content(), 1, 6, Mode.PYTHON, 2000))[-1]
+    again = Position(GAME, seed=6, mode=Mode.PYTHON)
+    for action in first.actions:
+        again.play(action)
+    assert again.state.tobytes() == first.state.tobytes()
+
+
+def test_the_state_is_small():
+    assert State.itemsize < 4096

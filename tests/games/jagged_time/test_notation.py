@@ -95,6 +95,30 @@ def test_tokens_of_the_later_acts_that_are_carried_already():
         "place:slot-1", "place:milestone").slots == "O7 t2, O5 t2, -"
 
 
+def test_later_ways_to_destroy():
+    realm = Realm(hand="C15", deck="C16", disc="C1").do(["destroy sub:province 2"])
+    assert (realm.moves(), realm.play("take:c16").removed) == (["take:c15", "take:c16"], "C15 C16")
+    realm = Realm(disc="C1 C4").do(["destroy_cards 1"]).play("take:c4")
+    assert realm.disc == "C1"
+    assert Realm(disc="C7 C7 C1").do(["destroy C7"]).removed == "C7 C7"
+
+
+def test_later_conditions_and_a_larger_agenda():
+    def deed(*needs, **realm):
+        card = {"objective": {"O90": {"name": "Deed", "options": [
+            {"name": "Claim", "need": list(needs), "effect": ["agenda +2"], "then": "destroy"}]}}}
+        return Realm(card, slots="O90", phase="resolution", **realm)
+
+    assert "resolve:slot-1-a" not in deed("total resources 13").moves()
+    assert "resolve:slot-1-a" in deed("total resources 12").moves()
+    assert "resolve:slot-1-a" not in deed("control cards 3", disc="C1 C1").moves()
+    assert "resolve:slot-1-a" in deed("control cards 2", disc="C1 C1").moves()
+    assert "resolve:slot-1-a" not in deed("no sub:war exists", odeck="O14").moves()
+    realm = deed("no sub:war exists", odeck="O7 O5 O18 O19 O3").play("resolve:slot-1-a")
+    assert len(realm.reset().slots.split(", ")) == 5
+    assert "-" not in realm.slots
+
+
 def test_every_key_of_the_rules_has_its_default():
     text = GAME.text["rules"]
     assert set(text) == set(RULES) == set(GAME.text["about"])

@@ -415,7 +415,7 @@ def test_j57_destroy():
     assert (realm.removed, realm.disc) == ("C21 C22", "C23")
     assert Realm(disc="C15 C1").do(["destroy random sub:province 2"]).removed == "C15"
     realm = Realm(slots="O2", odisc="O2", odeck="O2").do(["destroy O2 x2 anywhere"])
-    assert realm.moves() == ["place:slot-1", "zone:objective-deck", "zone:objective-discard"]
+    assert realm.moves() == ["place:slot-1", "zone:objective-discard", "zone:objective-deck"]
     assert realm.play("place:slot-1", "zone:objective-deck").odisc == "O2"
 
 

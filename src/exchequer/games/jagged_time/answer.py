@@ -9,6 +9,7 @@ from exchequer.games.jagged_time.banks import change_maximum, gain, spend, spend
 from exchequer.games.jagged_time.cards import (
     controlled,
     destroy,
+    destroy_kind,
     gain_card,
     index_of,
     kind_at,
@@ -65,6 +66,10 @@ def answer(s, c, ask, a, b, action, log):
         gain(s, c, action - Do.UNIT, 1, log)
     elif ask == Ask.MAXIMUM:
         change_maximum(s, action - Do.UNIT, b, log)
+    elif ask == Ask.DESTROY:
+        if b > 1:
+            queue(s, Ask.DESTROY, a, b - 1)
+        destroy_kind(s, action - Do.TAKE, 1, log)
     elif ask <= Ask.SCOUT:
         answer_deck(s, ask, a, b, action, log)
     else:

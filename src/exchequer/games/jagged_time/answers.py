@@ -88,6 +88,8 @@ def list_answers(s, c):
         list_cards(s, c, ask, a, b)
     elif ask == Ask.RESOLVE:
         list_steps(s, c)
+    elif ask == Ask.DESTROY:
+        list_controlled(s, c, a, NO_KIND)
     elif ask >= Ask.MIX:
         for resource in range(N_RESOURCES):
             if a >> resource & 1 and s.maximum[resource] > 0:
@@ -226,13 +228,20 @@ def list_cards(s, c, ask, a, b):
             if index_of(s, pile, c.token[a].a) != NOBODY:
                 offer(s, Do.ZONE + pile)
     elif ask == Ask.COPY:
-        for thing in range(FIRST_OBJECTIVE):
-            kind = kind_of(s, thing)
-            if kind != NO_KIND and ((a == NO_ROW and kind == b)
-                                    or (a != NO_ROW and has_subtype(c, kind, c.mask[a]))):
-                offer(s, Do.TAKE + kind)
+        list_controlled(s, c, a, b)
     else:
         list_targets(s, c, ask, a)
+
+
+@rule
+def list_controlled(s, c, mask, only):
+    """J-4 J-56 Controlled cards of the subtypes; without a mask one kind, or all of them."""
+    for thing in range(FIRST_OBJECTIVE):
+        kind = kind_of(s, thing)
+        if kind == NO_KIND:
+            continue
+        if has_subtype(c, kind, c.mask[mask]) if mask != NO_ROW else only in (NO_KIND, kind):
+            offer(s, Do.TAKE + kind)
 
 
 @rule
@@ -242,7 +251,7 @@ def list_targets(s, c, ask, a):
         if is_target(s, c, ask, a, place):
             offer(s, Do.SLOT + place)
     if ask == Ask.ANYWHERE:
-        for pile in range(Pile.OBJECTIVE_DECK, Pile.OBJECTIVE_DISCARD + 1):
+        for pile in range(Pile.OBJECTIVE_DISCARD, Pile.OBJECTIVE_DECK + 1):
             if index_of(s, pile, a) != NOBODY:
                 offer(s, Do.ZONE + pile)
 

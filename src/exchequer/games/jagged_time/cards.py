@@ -82,7 +82,7 @@ def index_of_thing(s, pile, thing):
 def pile_of(s, thing):
     """The pile in which a live thing lies."""
     first, last = (Pile.HAND, Pile.DECK) if thing < FIRST_OBJECTIVE else \
-        (Pile.OBJECTIVE_DECK, len(s.start) - 2)
+        (Pile.OBJECTIVE_DISCARD, len(s.start) - 2)
     for pile in range(first, last + 1):
         if index_of_thing(s, pile, thing) != NOBODY:
             return np.int64(pile)
@@ -125,7 +125,8 @@ def make(s, c, kind, pile, log):
     if count == 0:
         book(log, Event.NO_ROOM, kind, 1)
         return np.int64(NOBODY)
-    place = carry(s, spare, 0 if actions else count - 1, pile, TOP)
+    nearest = 0 if pile == Pile.OBJECTIVE_DISCARD else TOP  # a discard has no order
+    place = carry(s, spare, 0 if actions else count - 1, pile, nearest)
     thing = np.int64(s.card[place])
     s.kind[thing] = kind
     s.made += 1
@@ -196,14 +197,11 @@ def gain_to_deck(s, c, kind, log):
 def shuffle_discard_in(s, family, log):
     """J-63 J-41 The whole discard goes into its deck, which is shuffled.
 
-    The two piles are neighbours, so it is enough to move the border between them.
+    A discard is its deck's neighbour, so it is enough to move the border between them.
     """
-    if family == Family.ACTION:
-        s.start[Pile.DECK] = s.start[Pile.DISCARD]
-        mix(s, Pile.DECK)
-    else:
-        s.start[Pile.OBJECTIVE_DISCARD] = s.start[Pile.OBJECTIVE_DISCARD + 1]
-        mix(s, Pile.OBJECTIVE_DECK)
+    deck = Pile.DECK if family == Family.ACTION else Pile.OBJECTIVE_DECK
+    s.start[deck] = s.start[deck - 1]
+    mix(s, deck)
     book(log, Event.SHUFFLED, family, 1)
 
 
@@ -228,6 +226,16 @@ def disrupt(s, count, log):
         place = carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.DISCARD, TOP)
         reveal(s, place)
         book(log, Event.DISRUPTED, kind_of(s, s.card[place]), 1)
+
+
+@rule
+def destroy_kind(s, kind, count, log):
+    """J-57 So many controlled copies of a kind, from the lowest thing on."""
+    for thing in range(FIRST_OBJECTIVE):
+        if s.kind[thing] == kind and count > 0:
+            pile = pile_of(s, thing)
+            destroy(s, pile, index_of_thing(s, pile, thing), log)
+            count -= 1
 
 
 @apart

@@ -1,11 +1,10 @@
 """The compiler: the cards of `content.toml` become the tables that the rules walk.
 
-What cannot be read, and what can never be carried out where it stands, is refused with card, field
-and a sentence.
+`programs.py` reads the effects; this module the other fields of a card.
 """
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from exchequer.core.content import Content, ContentError, Schema, Words, merged
@@ -14,42 +13,32 @@ from exchequer.games.jagged_time.notation import (
     DUE,
     FAMILIES,
     FIELDS,
-    FORMS,
     NEEDS,
     OPTION_FIELDS,
     PROGRESS,
     PROVINCE_FIELDS,
     RESOURCES,
     RULED_SUBTYPES,
-    SPECIAL,
     TIMER_FIELDS,
     TRACK_FIELDS,
     UPKEEP_FIELDS,
-    matched,
 )
+from exchequer.games.jagged_time.programs import Programs
 from exchequer.games.jagged_time.tables import (
     ANY,
     FIRST_OBJECTIVE,
-    MOST_BRANCHES,
     MOST_CARD_OPTIONS,
-    MOST_CHOICES,
     MOST_CLOCKS,
     MOST_COSTS,
-    MOST_MASKS,
     MOST_MILESTONES,
     MOST_OPTIONS,
     MOST_PROJECTS,
-    MOST_SCOUTED,
     MOST_TIMERS,
-    MOST_TOKENS,
     MOST_TRACKS,
     N_CARDS,
-    N_KINDS,
-    N_RESOURCES,
     NO_KIND,
     NO_ROW,
     Family,
-    Op,
     Pay,
     Then,
 )
@@ -79,28 +68,17 @@ def without_cards(text: Words) -> Words:
     return {key: value for key, value in text.items() if key not in FAMILIES}
 
 
-class Compiler:
+class Compiler(Programs):
     """Fills the tables of one content record from its words, card by card."""
 
     def __init__(self, c: Any, words: Words, text: Words, overlay: Words, source: str,
                  overlay_source: str) -> None:
-        self.c, self.words, self.text, self.rules = c, words, text, words["rules"]
-        self.overlay, self.source, self.overlay_source = overlay, source, overlay_source
-        self.ids: dict[str, int] = {}
-        self.families: list[Family] = []
-        self.cards: list[Words] = []
-        self.subtypes: dict[str, int] = {name: bit for bit, name in enumerate(RULED_SUBTYPES)}
-        self.masks: dict[int, int] = {}
+        super().__init__(c, words, text, overlay, source, overlay_source)
         self.clocks: dict[str, int] = {}
-        self.tokens = 1  # token 0 ends an empty program
-        self.branches: list[str] = []
         self.timers: list[str] = []
         self.tracks: list[str] = []
         self.options: list[str] = []
         self.projects = 0
-        self.id, self.field = "", ""  # what is being compiled
-        self.card: Words = {}
-        self.family = Family.ACTION
 
     def compile(self) -> None:
         self.number_cards()
@@ -117,63 +95,6 @@ class Compiler:
             "cards": list(self.ids), "options": self.options, "timers": self.timers,
             "tracks": self.tracks, "branches": self.branches, "clocks": list(self.clocks),
             "subtypes": list(self.subtypes)}
-
-    # Refusing --------------------------------------------------------------------------------
-
-    def refuse(self, sentence: str, field: str | None = None) -> ContentError:
-        """The error for the card and field at hand; `raise self.refuse(...)`."""
-        family, field = self.family.name.lower(), self.field if field is None else field
-        changed = self.overlay.get(family, {}).get(self.id, {})
-        top = field.split(".")[0].split("[")[0]
-        is_changed = top in changed if field and isinstance(changed, dict) else bool(changed)
-        source = self.overlay_source if is_changed else self.source
-        return ContentError(source, ".".join(filter(None, (family, self.id, field))),
-                            f"{sentence}.")
-
-    def refuse_rule(self, key: str, sentence: str) -> ContentError:
-        changed = key in self.overlay.get("rules", {})
-        return ContentError(self.overlay_source if changed else self.source, f"rules.{key}",
-                            f"{sentence}.")
-
-    def room(self, used: int, most: int, what: str) -> int:
-        if used >= most:
-            raise self.refuse(f"is one too many: there is room for {most} {what}")
-        return used
-
-    # Numbering -------------------------------------------------------------------------------
-
-    def number_cards(self) -> None:
-        """The file's own cards first, so that a variant's cards do not move their numbers."""
-        for own in (True, False):
-            for name, family in FAMILIES.items():
-                for card_id, card in self.words.get(name, {}).items():
-                    if (card_id in self.text.get(name, {})) == own:
-                        self.number_card(family, card_id, card)
-        for card in self.cards:
-            for subtype in card.get("subtypes", []):
-                self.subtypes.setdefault(subtype, len(self.subtypes))
-        if len(self.subtypes) > 62:
-            raise ContentError(self.source, "", "there are more than 62 subtypes.")
-
-    def number_card(self, family: Family, card_id: str, card: Any) -> None:
-        self.family, self.id = family, card_id
-        if not isinstance(card, dict):
-            raise self.refuse(f"must be a table, not {card!r}", "")
-        if card_id in self.ids:
-            raise self.refuse("bears the id of another card", "")
-        self.ids[card_id] = self.room(len(self.cards), N_KINDS, "kinds of card")
-        self.families.append(family)
-        self.cards.append(card)
-
-    def name_of(self, kind: int) -> str:
-        return list(self.ids)[kind]
-
-    def mask(self, bits: int) -> int:
-        """The number of a set of subtypes."""
-        if bits not in self.masks:
-            self.masks[bits] = self.room(len(self.masks), MOST_MASKS, "sets of subtypes")
-            self.c.mask[self.masks[bits]] = bits
-        return self.masks[bits]
 
     # Cards -----------------------------------------------------------------------------------
 
@@ -220,16 +141,6 @@ class Compiler:
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise self.refuse(f"{names!r} is not a list of subtypes")
         return sum(1 << self.subtypes[name] for name in set(names))
-
-    def number(self, value: Any, field: str, low: int, high: int) -> int:
-        """A number as it is or by the name of a rule."""
-        self.field = field
-        if isinstance(value, str) and type(self.rules.get(value)) is int:
-            value = self.rules[value]
-        if type(value) is not int or not low <= value <= high:
-            raise self.refuse(f"{value!r} is not a whole number from {low} to {high} or the name "
-                              "of such a rule")
-        return value
 
     def amounts(self, value: Any, field: str) -> list[int]:
         """A price such as { food = 1, might = 2 }; `any` are units of one's choice."""
@@ -415,171 +326,6 @@ class Compiler:
             row.escalates = self.card_number(tokens[0].split()[1], Family.OBJECTIVE)
             tokens = tokens[1:]
         row.escalation = self.program("escalation", tokens)
-
-    # Programs --------------------------------------------------------------------------------
-
-    def program(self, field: str, tokens: Any, forms: list[tuple[str, Op]] = FORMS) -> int:
-        """Compile a list of tokens; returns where it begins."""
-        self.field = field
-        if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
-            raise self.refuse(f"{tokens!r} is not a list of effects in quotes")
-        rows = [row for token in tokens for row in self.token(token, forms)]
-        return self.written(rows)
-
-    def written(self, rows: list[tuple[int, ...]]) -> int:
-        if not rows:
-            return 0
-        first = self.tokens
-        for row in [*rows, (Op.END,)]:
-            self.room(self.tokens, MOST_TOKENS, "tokens")
-            op, a, b, d = (*row, 0, 0, 0)[:4]
-            self.c.token[self.tokens] = (op, a, b, d)
-            self.tokens += 1
-        return first
-
-    def token(self, text: str, forms: list[tuple[str, Op]]) -> list[tuple[int, ...]]:
-        words = text.split()
-        head = words[0].rstrip(":") if words else ""
-        if forms is FORMS and head in SPECIAL:
-            return self.nested(text, head)
-        shapes = [(shape, op) for shape, op in forms if shape.split()[0] == head]
-        if not shapes:
-            known = sorted({shape.split()[0] for shape, _ in forms} | (
-                set(SPECIAL) if forms is FORMS else set()))
-            close = difflib.get_close_matches(head, known, 1)
-            hint = f'did you mean "{close[0]}"' if close else f"known are {', '.join(known)}"
-            raise self.refuse(f'"{text}" is no known effect; {hint}')
-        for shape, op in shapes:
-            if (parts := matched(shape, words)) is not None:
-                row = self.row(op, parts)
-                self.refuse_impossible(op, row, text)
-                return [row]
-        allowed = " or ".join(f'"{shape}"' for shape, _ in shapes)
-        raise self.refuse(f'"{text}" cannot be read; it must read {allowed}')
-
-    def row(self, op: Op, parts: list[tuple[str, str]]) -> tuple[int, ...]:
-        """The token's numbers, in the order in which the rules read them."""
-        values = [self.part(kind, word) for kind, word in parts]
-        if op is Op.GAIN_MIX:  # mask of resources; how many
-            every = sum(1 << r for r in range(N_RESOURCES))
-            return (op, values[1] if len(values) > 1 else every, values[0])
-        if op is Op.RECUR:  # how many; mask of subtypes or NO_ROW
-            return (op, values[0], values[1] if len(values) > 1 else NO_ROW)
-        if op is Op.COPY:  # mask or NO_ROW; kind
-            return (op, values[0], 0) if parts[0][0] == "SUB" else (op, NO_ROW, values[0])
-        if op is Op.TRANSFORM:
-            old, _, new = parts[0][1].partition("->")
-            return (op, self.card_number(old, Family.ACTION), self.card_number(new, Family.ACTION),
-                    values[1])
-        return (op, *values)
-
-    def part(self, kind: str, word: str) -> int:
-        readers: dict[str, Callable[[str], int]] = {
-            "NUMBER": lambda w: self.written_number(w, 0, 99),
-            "SCOUTED": lambda w: self.written_number(w, 1, MOST_SCOUTED),
-            "CHANGE": self.change, "TIMES": lambda w: self.written_number(w[1:], 1, 40),
-            "RESOURCE": lambda w: self.one_of(w, RESOURCES, "resource"),
-            "RESOURCES": lambda w: sum(1 << self.one_of(name, RESOURCES, "resource")
-                                       for name in set(w.split("|"))),
-            "CARD": lambda w: self.card_number(w, Family.ACTION, Family.OBJECTIVE),
-            "ACTION": lambda w: self.card_number(w, Family.ACTION),
-            "OBJECTIVE": lambda w: self.card_number(w, Family.OBJECTIVE),
-            "SUB": self.sub, "ACTION->ACTION": lambda w: 0,
-            "FAMILY": lambda w: self.one_of(w, {"actions": 0, "objectives": 1}, "deck"),
-        }
-        return readers[kind](word)
-
-    def written_number(self, word: str, low: int, high: int) -> int:
-        field = self.field
-        value = self.number(int(word) if word.isdigit() else word, field, low, high)
-        self.field = field
-        return value
-
-    def change(self, word: str) -> int:
-        if word[:1] not in ("+", "-"):
-            raise self.refuse(f'"{word}" needs a sign: +1 or -1')
-        number = self.written_number(word[1:], 0, 99)
-        return number if word[0] == "+" else -number
-
-    def one_of(self, word: str, known: dict[str, int], what: str) -> int:
-        if word not in known:
-            raise self.refuse(f'"{word}" is no {what}; there are {", ".join(known)}')
-        return known[word]
-
-    def card_number(self, word: str, *families: Family) -> int:
-        if word not in self.ids:
-            raise self.refuse(f'there is no card "{word}"')
-        if self.families[self.ids[word]] not in families:
-            names = " or ".join(family.name.lower() for family in families)
-            raise self.refuse(f'"{word}" is no {names}')
-        return self.ids[word]
-
-    def sub(self, word: str) -> int:
-        head, colon, names = word.partition(":")
-        if head != "sub" or not colon:
-            raise self.refuse(f'"{word}" must read sub:subtype')
-        return self.mask(sum(1 << self.one_of(name, self.subtypes, "subtype of any card")
-                             for name in set(names.split("|"))))
-
-    def nested(self, text: str, head: str) -> list[tuple[int, ...]]:
-        """choose: a | b / choose unless RULE: a | b / may: spend R n => a / menu R: a | b
-
-        `unless` names a switch that gives all alternatives instead of one (J-R22).
-        """
-        opening, colon, rest = text.partition(":")
-        words = opening.split()
-        if not colon:
-            raise self.refuse(f'"{text}" needs a colon behind {head}')
-        if head == "may":
-            price, arrow, effect = rest.partition("=>")
-            parts = matched("spend RESOURCE NUMBER", price.split())
-            if not arrow or parts is None:
-                raise self.refuse(f'"{text}" must read "may: spend RESOURCE NUMBER => effect"')
-            resource, amount = (self.part(*part) for part in parts)
-            return [(Op.MAY, resource, amount, self.branch([effect]))]
-        if head == "choose" and len(words) == 3 and words[1] == "unless":
-            if type(self.rules.get(words[2])) is not bool:
-                raise self.refuse(f'"{words[2]}" is no switch of [rules]')
-            if self.rules[words[2]]:
-                return [row for effect in rest.split(" | ") for token in effect.split(" & ")
-                        for row in self.token(token.strip(), FORMS)]
-        elif len(words) != (2 if head == "menu" else 1):
-            raise self.refuse(f'"{opening}:" cannot be read; it must read "choose:", '
-                              '"choose unless RULE:" or "menu RESOURCE:"')
-        effects = rest.split(" | ")
-        if not 2 <= len(effects) <= min(MOST_CHOICES, 6):
-            raise self.refuse(f'"{text}" must offer 2 to 6 alternatives')
-        first = self.branch(effects)
-        if head == "choose":
-            return [(Op.CHOOSE, first, len(effects))]
-        return [(Op.MENU, self.one_of(words[1], RESOURCES, "resource"), first, len(effects))]
-
-    def branch(self, effects: list[str]) -> int:
-        """Compile alternatives and list where they begin; returns the number of the first."""
-        programs = [self.written([row for token in effect.split(" & ")
-                                  for row in self.token(token.strip(), FORMS)])
-                    for effect in effects]
-        first = len(self.branches)
-        for program, effect in zip(programs, effects, strict=True):
-            number = self.room(len(self.branches), MOST_BRANCHES, "alternatives")
-            self.branches.append(f"{self.id}: {effect.strip()}")
-            self.c.branch[number] = program
-        return first
-
-    def refuse_impossible(self, op: Op, row: tuple[int, ...], text: str) -> None:
-        """What can be read but never be carried out where it stands."""
-        if op in (Op.BECOME, Op.DESTROY_SELF) and self.family is not Family.OBJECTIVE:
-            raise self.refuse(f'"{text}" can only stand on an objective, which has a slot')
-        if op in (Op.FRONT, Op.FRONT_SET) and "track" not in self.card:
-            raise self.refuse(f'"{text}" moves a marker, and this card has no track')
-        if op is Op.ADVANCE_CLOCK and "clock" not in self.card:
-            raise self.refuse(f'"{text}" advances a clock, and this card has none')
-        if op is Op.PLAY and (self.family is not Family.ACTION
-                              or self.field.split(".")[0] not in ("effect", "province")):
-            raise self.refuse(f'"{text}" can only stand in the effect of an action, while there '
-                              "is a hand to play from")
-        if op is Op.TRANSFORM and row[1] == row[2]:
-            raise self.refuse(f'"{text}" turns a card into itself')
 
     # Lists over all cards --------------------------------------------------------------------
 

@@ -10,9 +10,11 @@ from exchequer.core.piles import pile_size, place_of, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import change_maximum, gain, lose, payable
 from exchequer.games.jagged_time.cards import (
+    controlled,
     controlled_copies,
     controlled_of,
     destroy,
+    destroy_kind,
     destroy_subtype,
     disrupt,
     gain_card,
@@ -41,6 +43,8 @@ from exchequer.games.jagged_time.state import MENU_BITS, Ask, Ending, Event, Pil
 from exchequer.games.jagged_time.tables import (
     FIRST_OBJECTIVE,
     MILESTONE,
+    MOST_SLOTS,
+    N_CARDS,
     N_PLACES,
     N_RESOURCES,
     N_START,
@@ -167,6 +171,10 @@ def work_on_cards(s, c, op, at, place, log):
         destroy_subtype(s, c, c.mask[a], c.revolt_scope == RevoltScope.EVERYWHERE, log)
     elif op == Op.DESTROY_RANDOM:
         destroy_random(s, c, c.mask[a], b, log)
+    elif op == Op.DESTROY_KIND:
+        destroy_kind(s, a, FIRST_OBJECTIVE, log)
+    elif op == Op.DESTROY_CHOSEN:
+        queue(s, Ask.DESTROY, a, b)
     else:
         queue(s, Ask.ANYWHERE, a, b)
 
@@ -225,6 +233,8 @@ def work_on_agenda(s, c, op, a, place, log):
         kind = kind_in(s, c, place)
         if kind != NO_KIND and c.card[kind].track != NO_ROW:
             s.marker[place] = min(a, np.int64(c.track[c.card[kind].track].length) - 1)
+    elif op == Op.MORE_SLOTS:
+        s.slots = min(s.slots + a, MOST_SLOTS)
     else:
         queue(s, Step.RANDOM_TIMERS, a, 0)
 
@@ -394,6 +404,23 @@ def transforms_fit(s, c, at):
     return True
 
 
+@rule
+def all_resources(s):
+    units = 0
+    for resource in range(N_RESOURCES):
+        units += s.bank[resource]
+    return units
+
+
+@rule
+def objective_exists(s, c, mask):
+    """Whether agenda, objective deck or objective discard hold one with these subtypes."""
+    for thing in range(FIRST_OBJECTIVE, N_CARDS):
+        if s.kind[thing] != NO_KIND and has_subtype(c, kind_of(s, thing), mask):
+            return True
+    return False
+
+
 @apart
 def need_is_met(s, c, at):
     """J-34 J-R30 J-R35 Deeds of this turn and states of the realm."""
@@ -402,6 +429,9 @@ def need_is_met(s, c, at):
         if (op == Op.GAINED_TURN and s.gained_turn[a] < b) \
                 or (op == Op.GAINED_PHASE and s.gained_phase[a] < b) \
                 or (op == Op.CONTROL and controlled_of(s, c, c.mask[a]) < b) \
+                or (op == Op.CONTROL_CARDS and controlled(s) < a) \
+                or (op == Op.TOTAL and all_resources(s) < a) \
+                or (op == Op.NONE_EXISTS and objective_exists(s, c, c.mask[a])) \
                 or (op == Op.NOT_PLAYED and s.played[a] > 0):
             return False
         at += 1

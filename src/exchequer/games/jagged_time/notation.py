@@ -31,6 +31,8 @@ FORMS: list[tuple[str, Op]] = [
     ("destroy self", Op.DESTROY_SELF), ("destroy all SUB", Op.DESTROY_ALL),
     ("destroy random SUB NUMBER", Op.DESTROY_RANDOM),
     ("destroy OBJECTIVE TIMES anywhere", Op.DESTROY_ANYWHERE),
+    ("destroy SUB NUMBER", Op.DESTROY_CHOSEN), ("destroy_cards NUMBER", Op.DESTROY_CHOSEN),
+    ("destroy ACTION", Op.DESTROY_KIND), ("agenda CHANGE", Op.MORE_SLOTS),
     ("advance project NUMBER", Op.ADVANCE_PROJECT), ("advance war NUMBER", Op.ADVANCE_WAR),
     ("advance own clock NUMBER", Op.ADVANCE_CLOCK),
     ("front CHANGE", Op.FRONT), ("front_set NUMBER", Op.FRONT_SET),
@@ -40,7 +42,9 @@ FORMS: list[tuple[str, Op]] = [
 NEEDS: list[tuple[str, Op]] = [
     ("gained RESOURCE NUMBER this turn", Op.GAINED_TURN),
     ("gained RESOURCE NUMBER this phase", Op.GAINED_PHASE),
-    ("control SUB NUMBER", Op.CONTROL), ("not played ACTION", Op.NOT_PLAYED),
+    ("control SUB NUMBER", Op.CONTROL), ("control cards NUMBER", Op.CONTROL_CARDS),
+    ("total resources NUMBER", Op.TOTAL), ("no SUB exists", Op.NONE_EXISTS),
+    ("not played ACTION", Op.NOT_PLAYED),
 ]
 PROGRESS: list[tuple[str, Op]] = [
     ("bank RESOURCES NUMBER times NUMBER", Op.BANK_PROGRESS),

@@ -386,7 +386,7 @@ def next_objective(s, c, place, log):
 def crisis_cards(s, c):
     """J-8 J-67 How many crisis cards are in agenda, objective deck and objective discard."""
     count = 0
-    for pile in range(Pile.OBJECTIVE_DECK, Pile.SLOT + s.slots):
+    for pile in range(Pile.OBJECTIVE_DISCARD, Pile.SLOT + s.slots):
         for index in range(pile_size(s, pile)):
             if c.card[np.int64(s.kind[card_at(s, pile, index)])].crisis > 0:
                 count += 1

@@ -301,7 +301,7 @@ def score(s, c, seat):
 def crisis_points(s, c):
     """J-69 What the open crises cost, by tier and place."""
     points = 0
-    for pile in range(Pile.OBJECTIVE_DECK, N_PILES):
+    for pile in range(Pile.OBJECTIVE_DISCARD, N_PILES):
         for index in range(pile_size(s, pile)):
             tier = np.int64(c.card[np.int64(s.kind[card_at(s, pile, index)])].crisis)
             if tier > 0:

@@ -42,8 +42,8 @@ class Pile(IntEnum):
     DECK = 5
     SPARE_ACTIONS = 6
     SPARE_OBJECTIVES = 7
-    OBJECTIVE_DECK = 8
-    OBJECTIVE_DISCARD = 9
+    OBJECTIVE_DISCARD = 8
+    OBJECTIVE_DECK = 9
     LEAVING = 10  # beaten, its defeat not yet carried out (J-40)
     SLOT = 11  # + slot
 
@@ -104,6 +104,7 @@ class Ask(IntEnum):
     MIX = 20  # mask of resources; how many
     MAXIMUM = 21  # mask of resources; change
     RESOLVE = 22
+    DESTROY = 23  # mask or NO_ROW; how many
 
 
 MENU_BITS = 64  # a menu has at most 6 alternatives

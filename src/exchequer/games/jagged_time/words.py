@@ -196,6 +196,7 @@ def ask(s: Any, content: Content) -> str:
             Ask.DELAY: "Which timer is delayed?", Ask.COPY: "Which card is copied?",
             Ask.PROJECT: "Which project is advanced?", Ask.WAR: "Which war is advanced?",
             Ask.MIX: "Which resource?", Ask.MAXIMUM: "Which maximum?",
+            Ask.DESTROY: "Which card is destroyed?",
             Ask.RESOLVE: f"Turn {s.turn}, Resolution Phase: what do you resolve?",
             }[Ask(item.what)]
 
@@ -246,8 +247,8 @@ def describe_take(content: Content, item: Any, kind: int) -> str:
     name = full_name(content, kind)
     if item.what == Ask.RETAIN:
         return f"{name}: {phrases(content, card_words(content, kind)['retained'])}"
-    return {Ask.RECUR: f"Take {name}", Ask.RESHUFFLE: f"Reshuffle {name}"}.get(
-        item.what, f"Copy {name}")
+    return {Ask.RECUR: f"Take {name}", Ask.RESHUFFLE: f"Reshuffle {name}",
+            Ask.DESTROY: f"Destroy {name}"}.get(item.what, f"Copy {name}")
 
 
 def describe_choice(content: Content, item: Any, choice: int) -> str:

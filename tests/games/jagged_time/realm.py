@@ -204,16 +204,13 @@ class Realm:
 
         compiler = Compiler(self.c, dict(self.content.words), {}, {}, "test", "test")
         compiler.number_cards()
-        compiler.tokens = 1500
+        compiler.tokens = 1500  # behind all programs and branches of the content
         compiler.masks = {int(mask): i for i, mask in enumerate(self.c.mask) if mask}
         compiler.branches = [""] * 200
         compiler.family, compiler.id = compiler.families[29], "O2"
         compiler.card = {"track": {}, "clock": {}}
         carry_out(self.s, self.c, compiler.program("test", token_list), place, self.log)
         return self.go_on()
-
-    def gain_and_mark(self, text: str) -> None:
-        make(self.s, self.c, self.cards.index(text), Pile.HAND, self.log)
 
     # Reading -----------------------------------------------------------------------------------
 

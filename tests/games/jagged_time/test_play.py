@@ -1,9 +1,11 @@
 """Whole games: the specification's invariants, every switch in play, every preset in bulk."""
 
+import io
 from collections import Counter
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from exchequer.core.build import Mode
 from exchequer.core.check import walk
@@ -86,3 +88,24 @@ def test_a_game_replays_from_its_seed_and_moves():
 
 def test_the_state_is_small():
     assert State.itemsize < 4096
+
+
+def test_the_screen_shows_agenda_clocks_banks_and_hand():
+    position = Position(GAME, GAME.content({"tutorial_agenda": True}), seed=4, mode=Mode.PYTHON)
+    console = Console(width=130, record=True, file=io.StringIO())
+    console.print(GAME.module("terminal").screen(position.view(0), position.content, ["Ann"]))
+    shown = console.export_text()
+    for words in ("Turn 1 of 40", "might", "■■■□□□", "Ritualized Taxation", "⧗⧗⧗", "Conduct Census",
+                  "milestone 1 of 4", "The Long Exile", "hand (5)", "Tax Collection 0/3",
+                  "action deck 5"):
+        assert words in shown
+
+
+def test_every_question_and_move_of_whole_games_can_be_said():
+    for seed in range(3):
+        for position in walk(GAME, GAME.content({"menu_mode": "announce", "start_bank": 6,
+                                                 "start_max": 12}), 1, seed, Mode.PYTHON, 2000):
+            if not position.is_over:
+                lines = [line for _, line in position.menu()]
+                assert position.question
+                assert len(set(lines)) == len(lines)

@@ -346,7 +346,7 @@ def after_defeat(s, c, place, after, stamp, log):
 @rule
 def can_be_hit(s, c, place):
     """J-64 J-R65 Whether a random timer step may fall on this card."""
-    if not timer_runs(s, c, place):
+    if not timer_runs(s, c, place) or s.timer[place] == 0:  # 0: it is failing already
         return False
     timer = c.card[kind_in(s, c, place)].timer
     ends = c.timer[timer].then == Then.LOSE and s.timer[place] == 1

@@ -161,7 +161,7 @@ def legal(s, c, out):
 
 @rule
 def refusal(s, c, action):
-    """J-72 Whatever is not in the list has its reason."""
+    """Whatever is not in the list has its reason."""
     if asked(s) == NOBODY:
         return Refusal.OVER
     if action < 0 or action >= N_ACTIONS:

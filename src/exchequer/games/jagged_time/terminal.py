@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from exchequer.core.content import Content
+from exchequer.core.words import counted
 from exchequer.games.jagged_time.words import phrase, phrases
 
 COLOURS = {"might": "red", "stability": "blue", "influence": "yellow", "food": "green",
@@ -28,8 +29,8 @@ def screen(view: dict[str, Any], content: Content, names: Sequence[str]) -> Grou
 
 def headline(view: dict[str, Any], names: Sequence[str]) -> Text:
     text = Text(f"Turn {view['turn']} of {view['turns']}, {view['phase']} phase", style="bold")
-    text.append(f"   {names[0]}: {view['points']} points, {view['provinces']} provinces, ",
-                style="dim")
+    provinces = counted(view["provinces"], "province")
+    text.append(f"   {names[0]}: {view['points']} points, {provinces}, ", style="dim")
     limit = f" of {view['collapse']}" if view["collapse"] else ""
     text.append(f"{view['crises']}{limit} crisis cards",
                 style="bold red" if limit and view["crises"] * 2 >= view["collapse"] else "dim")

@@ -50,7 +50,7 @@ class SeatEnv(gymnasium.Env):
         self.metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(found.n_actions)
-        self.observation_space = spaces.Box(-np.inf, np.inf, (self.play.encoder.layout.width,),
+        self.observation_space = spaces.Box(-1.0, 1.0, (self.play.encoder.layout.width,),
                                             np.float32)
         self.bots: list[Bot] = []
 

@@ -48,7 +48,7 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
                               for agent in self.possible_agents}
         width = self.play.encoder.layout.width
         self.observation_spaces = {agent: spaces.Dict({
-            "observation": spaces.Box(-np.inf, np.inf, (width,), np.float32),
+            "observation": spaces.Box(-1.0, 1.0, (width,), np.float32),
             "action_mask": spaces.Box(0, 1, (found.n_actions,), np.int8),
         }) for agent in self.possible_agents}
         self.random = np.random.default_rng()

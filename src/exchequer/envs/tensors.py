@@ -1,8 +1,8 @@
 """Observations as numbers: a fixed row of floats with named fields, made from an observation.
 
-Every number of the observed state becomes one float, squeezed so that small and large amounts
-both stay readable to a network: 0, 1, 3, 7, 15 become 0, 1/4, 1/2, 3/4, 1. Which seat looks and
-what is asked stand in front, one float for each possibility. Where cards lie on a rack, `where`
+Every number x of the observed state becomes one float x / (8 + |x|) between -1 and 1, so that
+small and large amounts both stay readable to a network. Which seat looks and what is asked stand
+in front, one float for each possibility. Where cards lie on a rack, `where`
 says for each card in which pile the seat knows it to be.
 """
 
@@ -19,7 +19,7 @@ from exchequer.core.build import Mode
 from exchequer.core.contract import legal, observe
 from exchequer.core.game import Game
 from exchequer.core.loops import MAX_SEATS
-from exchequer.core.records import rule
+from exchequer.core.records import NOBODY, rule
 
 SKIPPED = {"rng", "agenda", "todo", "lost", "card"}
 WORDS = ("i1", "u1", "i2", "u2", "i4", "u4", "i8")  # the types of numbers a state may hold
@@ -30,9 +30,14 @@ class Layout:
     """Where each field of a game's observation lies in the row."""
 
     fields: dict[str, tuple[int, tuple[int, ...]]]  # name -> (first column, shape)
-    columns: dict[str, tuple[np.ndarray, np.ndarray]]  # type -> (its words in the state, columns)
+    runs: dict[str, np.ndarray]  # type -> rows of (first word in the state, first column, count)
     where: int  # first column of the cards' piles, or the width when there are no cards
     width: int
+
+    @property
+    def places(self) -> tuple[int, int]:
+        """The columns of the first field of the state and of the first card."""
+        return self.fields["question"][0] + self.fields["question"][1][0], self.where
 
     def describe(self, row: np.ndarray) -> str:
         """The row with the names of its fields, to be printed."""
@@ -48,24 +53,29 @@ def layout_of(game: Game) -> Layout:
     fields: dict[str, tuple[int, tuple[int, ...]]] = {
         "seat": (0, (MAX_SEATS,)), "question": (MAX_SEATS, (n_questions(game),))}
     width = MAX_SEATS + n_questions(game)
-    places: dict[str, list[np.ndarray]] = {kind: [] for kind in WORDS}
-    columns: dict[str, list[np.ndarray]] = {kind: [] for kind in WORDS}
+    words: dict[str, list[tuple[int, int]]] = {kind: [] for kind in WORDS}
     for name, base, offsets in numbers_of(game.state):
         fields[name] = (width, offsets.shape or (1,))
-        places[base.str[1:]].append(offsets.ravel() // base.itemsize)
-        columns[base.str[1:]].append(width + np.arange(offsets.size))
+        words[base.str[1:]] += zip((offsets.ravel() // base.itemsize).tolist(),
+                                   range(width, width + offsets.size), strict=True)
         width += offsets.size
     where = width
     if "card" in (game.state.names or ()):
         cards = game.state["card"].shape[0]
         fields["where"] = (width, (cards,))
         width += cards
-    return Layout(fields, {kind: (joined(places[kind]), joined(columns[kind])) for kind in WORDS},
-                  where, width)
+    return Layout(fields, {kind: runs_of(words[kind]) for kind in WORDS}, where, width)
 
 
-def joined(parts: list[np.ndarray]) -> np.ndarray:
-    return np.concatenate([*parts, np.zeros(0, np.int64)]).astype(np.int64)
+def runs_of(words: list[tuple[int, int]]) -> np.ndarray:
+    """Neighbouring words that go to neighbouring columns, together: long runs are fast."""
+    runs: list[list[int]] = []
+    for word, column in words:
+        if runs and [word, column] == [runs[-1][0] + runs[-1][2], runs[-1][1] + runs[-1][2]]:
+            runs[-1][2] += 1
+        else:
+            runs.append([word, column, 1])
+    return np.array(runs, np.int64).reshape(-1, 3)
 
 
 def numbers_of(kind: np.dtype, prefix: str = "", at: Any = 0
@@ -90,58 +100,62 @@ def n_questions(game: Game) -> int:
 
 # Writing rows, compiled --------------------------------------------------------------------------
 
-SQUEEZED = (np.log2(1.0 + np.arange(1024)) / 4.0).astype(np.float32)
+HALFWAY = np.float32(8)  # the number that becomes one half
 
 
 @rule
 def squeeze(x):
-    """A quarter for each doubling, with the sign kept; small numbers are looked up."""
-    size = abs(x)
-    value = SQUEEZED[size] if size < 1024 else np.float32(math.log2(1.0 + size) / 4.0)
-    return value if x >= 0 else -value
+    """Any number to between -1 and 1; a division and no branch, so that rows of them are fast."""
+    x = np.float32(x)
+    return x / (HALFWAY + abs(x))
 
 
 @rule
-def write_head(s, seat, row):
+def write_head(s, seat, first_field, row):
     """Who looks, and what is asked."""
-    for i in range(MAX_SEATS):
-        row[i] = 1.0 if i == seat else 0.0
-    row[MAX_SEATS + asked(s)] = 1.0
+    for i in range(first_field):
+        row[i] = 0.0
+    row[seat] = 1.0
+    if asked(s) != NOBODY:
+        row[MAX_SEATS + asked(s)] = 1.0
 
 
 @rule
-def write_words(words, places, columns, row):
-    for i in range(len(places)):
-        row[columns[i]] = squeeze(np.int64(words[places[i]]))
+def write_words(words, runs, row):
+    for k in range(len(runs)):
+        word, column = runs[k, 0], runs[k, 1]
+        for i in range(runs[k, 2]):
+            row[column + i] = squeeze(words[word + i])
 
 
 @rule
 def write_cards(card, start, first, row):
     """In which pile each card is known to be; 0 for one that is not known."""
+    for i in range(len(card)):
+        row[first + i] = 0.0
     for pile in range(len(start) - 1):
         for place in range(start[pile], start[pile + 1]):
             if card[place] >= 0:
-                row[first + card[place]] = squeeze(np.int64(pile + 1))
+                row[first + card[place]] = squeeze(pile + 1)
 
 
 @rule
-def write_row(scratch, views, tables, first_card, c, seat, row):
+def write_row(scratch, views, tables, places, c, seat, row):
     """The observation of the state in `scratch[0]`, which is blanked in the process.
 
     `views` are its bytes as numbers of each type, then its rack and piles; `tables` say which
-    numbers go where.
+    numbers go where; `places` are the columns of the first field and of the first card.
     """
-    row[:] = 0.0
-    write_head(scratch[0], seat, row)
+    write_head(scratch[0], seat, places[0], row)
     observe(scratch[0], c, seat)
-    write_words(views[0], tables[0], tables[1], row)
-    write_words(views[1], tables[2], tables[3], row)
-    write_words(views[2], tables[4], tables[5], row)
-    write_words(views[3], tables[6], tables[7], row)
-    write_words(views[4], tables[8], tables[9], row)
-    write_words(views[5], tables[10], tables[11], row)
-    write_words(views[6], tables[12], tables[13], row)
-    write_cards(views[7], views[8], first_card, row)
+    write_words(views[0], tables[0], row)
+    write_words(views[1], tables[1], row)
+    write_words(views[2], tables[2], row)
+    write_words(views[3], tables[3], row)
+    write_words(views[4], tables[4], row)
+    write_words(views[5], tables[5], row)
+    write_words(views[6], tables[6], row)
+    write_cards(views[7], views[8], places[1], row)
 
 
 @rule
@@ -168,7 +182,7 @@ class Encoder:
     def row(self, states: np.ndarray, content: Any, seat: int) -> np.ndarray:
         self.scratch[0] = states[0]
         row = np.zeros(self.layout.width, np.float32)
-        self._row(self.scratch, self.views, self.tables, self.layout.where, content, seat, row)
+        self._row(self.scratch, self.views, self.tables, self.layout.places, content, seat, row)
         return row
 
     def mask(self, states: np.ndarray, content: Any) -> np.ndarray:
@@ -187,4 +201,4 @@ def typed_views(scratch: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def flat_tables(layout: Layout) -> tuple[np.ndarray, ...]:
-    return tuple(table for kind in WORDS for table in layout.columns[kind])
+    return tuple(layout.runs[kind] for kind in WORDS)

@@ -67,26 +67,26 @@ def write_rewards(s, c, seats, rewards):
 
 
 @rule
-def look(states, i, c, room, first_card, rows):
+def look(states, i, c, room, places, rows):
     """What the seat that is asked may see and do."""
     seat = actor(states[i])
     rows.actors[i] = seat
     write_mask(states[i], c, room.out, rows.masks[i])
     room.scratch[0] = states[i]
-    write_row(room.scratch, room.views, room.tables, first_card, c, seat, rows.observations[i])
+    write_row(room.scratch, room.views, room.tables, places, c, seat, rows.observations[i])
 
 
 @rule
-def reset_all(states, seeds, c, seats, room, first_card, rows):
+def reset_all(states, seeds, c, seats, room, places, rows):
     for i in range(len(states)):
         states[i] = room.blank[0]
         begin(states[i], c, room, seats, seeds[i])
         rows.steps[i] = 0
-        look(states, i, c, room, first_card, rows)
+        look(states, i, c, room, places, rows)
 
 
 @rule
-def step_all(states, seeds, actions, c, seats, limit, room, first_card, rows):
+def step_all(states, seeds, actions, c, seats, limit, room, places, rows):
     """One move in every game. Returns how many actions were illegal and left undone."""
     illegal = 0
     for i in range(len(states)):
@@ -107,7 +107,7 @@ def step_all(states, seeds, actions, c, seats, limit, room, first_card, rows):
             states[i] = room.blank[0]
             begin(states[i], c, room, seats, seeds[i])
             rows.steps[i] = 0
-        look(states, i, c, room, first_card, rows)
+        look(states, i, c, room, places, rows)
     return illegal
 
 
@@ -138,7 +138,7 @@ class VectorEnv:
         """Start every game; game i of n takes seeds seed + i, seed + n + i, and so on."""
         self.seeds[:] = np.arange(seed, seed + len(self.seeds), dtype=np.uint64)
         self._reset(self.states, self.seeds, self.content.record, self.seats, self.room,
-                    self.layout.where, self.rows)
+                    self.layout.places, self.rows)
         return self.rows.observations, self.rows.masks, self.rows.actors
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray,
@@ -149,7 +149,7 @@ class VectorEnv:
             raise InputError(f"{len(self.seeds)} actions from 0 to {self.game.n_actions - 1} are "
                              "needed, one a game.")
         illegal = self._step(self.states, self.seeds, actions, self.content.record, self.seats,
-                             self.game.step_limit, self.room, self.layout.where, self.rows)
+                             self.game.step_limit, self.room, self.layout.places, self.rows)
         if illegal:
             raise InputError(f"{illegal} of the actions are illegal and were not carried out; "
                              "choose among those whose mask is 1.")

@@ -570,7 +570,7 @@ def test_j72_copies_run_out_without_a_crash():
 
 
 def test_j73_a_play_is_called_off_until_it_is_paid():
-    realm = Realm({"play_guard": 1}, hand="C20 C12", deck="C1").play("play:c20", "unit:might")
+    realm = Realm({"cancel_limit": 1}, hand="C20 C12", deck="C1").play("play:c20", "unit:might")
     assert realm.play("cancel").bank == "3/3/3/3"
     assert realm.hand == "C12 C20"
     realm.play("play:c12")

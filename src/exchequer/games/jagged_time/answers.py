@@ -139,7 +139,7 @@ def list_payments(s, c, ask):
                 offer(s, Do.UNIT + resource)
             if ask == Ask.UNIT and resource < N_RESOURCES and can_be_unit(s, resource):
                 offer(s, Do.UNIT + resource)
-    if s.n_options > 1 and s.cancels < c.play_guard:
+    if s.n_options > 1 and s.cancels < c.cancel_limit:
         offer(s, Do.CANCEL)
 
 

@@ -51,7 +51,7 @@ REFUSED = [
     (action(effect=["choose unless nothing: gain food 1 | gain food 2"]), "is no switch"),
     (action(effect=["may: food => gain food 1"]), "must read"),
     (action(effect=["menu gold: gain food 1 | draw 1"]), '"gold" is no resource'),
-    (action(effect="gain food 2"), "is not a list of effects"),
+    (action(effect="gain food 2"), "is not a list of texts"),
     (action(cost=[{"gold": 1}]), r"action\.C90\.cost\[0\]\.gold"),
     (action(efect=[]), r'action\.C90\.efect: is no field.*did you mean "effect"'),
     (action(province={"sum": ["food"], "at_least": 3}), "two resources"),
@@ -136,3 +136,29 @@ def test_every_key_of_the_rules_has_its_default():
                 "slots": 3, "tutorial_agenda": False, "hr_relief": False,
                 "show_objective_counts": False}
     assert {key: text[key] for key in switches} == switches
+
+
+JUNK = [3, -1, 10**9, True, 1.5, "x", "gain", "", [], [3], ["x"], [["x"]], [{}], {}, {"x": 1},
+        {"size": []}, [{"name": 3}], ["become"], ["choose:"], ["menu"], ["may:"], ["x"] * 9]
+FIELDS = [("action", "C1"), ("action", "C15"), ("objective", "O7"), ("objective", "O14"),
+          ("objective", "O17"), ("objective", "O36"), ("objective", "O11"), ("milestone", "M4")]
+
+
+@pytest.mark.parametrize(("family", "card"), FIELDS)
+def test_junk_is_refused_and_never_crashes(family, card):
+    """Whatever stands in a field, at whatever depth: it works or is refused with a sentence."""
+    for field, value in GAME.text[family][card].items():
+        paths = [(field,)] + [(field, key) for key in (value if isinstance(value, dict) else ())]
+        for path in paths:
+            for junk in JUNK:
+                overlay = junk
+                for key in reversed((family, card, *path)):
+                    overlay = {key: overlay}
+                try:
+                    GAME.content(overlay)
+                except ContentError as error:
+                    assert card in str(error) or "rules" in str(error)
+    for junk in JUNK:
+        option = {"objective": {"O7": {"options": [{"name": "x", "spend": junk, "then": junk}]}}}
+        with pytest.raises(ContentError):
+            GAME.content(option)

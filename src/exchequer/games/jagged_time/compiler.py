@@ -136,11 +136,7 @@ class Compiler(Programs):
                                   f"{field}.{key}".lstrip("."))
 
     def subtype_bits(self) -> int:
-        self.field = "subtypes"
-        names = self.card.get("subtypes", [])
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise self.refuse(f"{names!r} is not a list of subtypes")
-        return sum(1 << self.subtypes[name] for name in set(names))
+        return sum(1 << self.subtypes[name] for name in set(self.card.get("subtypes", [])))
 
     def amounts(self, value: Any, field: str) -> list[int]:
         """A price such as { food = 1, might = 2 }; `any` are units of one's choice."""
@@ -182,7 +178,7 @@ class Compiler(Programs):
         self.field = field
         value = table.get(field.split(".")[-1])
         names = {then.name.lower(): then for then in allowed}
-        if value not in names:
+        if not isinstance(value, str) or value not in names:
             raise self.refuse(f"{value!r} is not one of {', '.join(names)}")
         return names[value]
 
@@ -200,12 +196,12 @@ class Compiler(Programs):
                              (Then.RETURN, Then.RESET, Then.DESTROY, Then.LOSE))
         if self.family is Family.MILESTONE and row.then != Then.RESET:
             raise self.refuse("must be reset: a milestone stays until it is resolved")
-        row.effect = self.program("timer.effect", self.without_self(timer.get("effect", []),
-                                                                    row.then))
+        row.effect = self.program("timer.effect", self.without_self(
+            self.texts("timer.effect", timer.get("effect", [])), row.then))
         row.pauses = timer.get("paused_if_advanced", False) is True
         return number
 
-    def without_self(self, tokens: Any, then: int) -> Any:
+    def without_self(self, tokens: list[str], then: int) -> list[str]:
         """J-R64 `self_gain` = return_only drops the gained copies of a card that returns."""
         if self.rules["self_gain"] != "return_only" or then != Then.RETURN:
             return tokens
@@ -229,14 +225,15 @@ class Compiler(Programs):
             raise self.refuse("must name its resources")
         row.gain = self.number(track.get("step", 1), "track.step", 1, 20)
         row.decay = self.number(track.get("decay", 1), "track.decay", 0, 20)
-        row.victory = self.program("track.victory", track.get("victory", []))
-        row.becomes = any(token.startswith("become ") for token in track.get("victory", []))
+        victory = self.texts("track.victory", track.get("victory", []))
+        row.victory = self.program("track.victory", victory)
+        row.becomes = any(token.startswith("become ") for token in victory)
         row.then = self.then(track, "track.defeat_then", (
             Then.RETURN, Then.DESTROY, Then.BECOME, Then.RESET, Then.STAY))
         if self.family is Family.MILESTONE and row.then not in (Then.RESET, Then.STAY):
             raise self.refuse("must be reset or stay: a milestone stays until it is resolved")
-        row.defeat = self.program("track.defeat", self.without_self(track.get("defeat", []),
-                                                                    row.then))
+        row.defeat = self.program("track.defeat", self.without_self(
+            self.texts("track.defeat", track.get("defeat", [])), row.then))
         return number
 
     def compile_province(self, row: Any) -> None:
@@ -283,6 +280,7 @@ class Compiler(Programs):
             row.price = self.program(f"{field}.pay_effect", option["pay_effect"])
         elif ways[0] == "spend_per":
             row.pay = Pay.PER_CARDS
+            self.known(option["spend_per"], (*DUE, "per_controlled_cards"), f"{field}.spend_per")
             price = dict(option["spend_per"])
             row.per = self.number(price.pop("per_controlled_cards", 0),
                                   f"{field}.spend_per.per_controlled_cards", 1, 99)
@@ -319,11 +317,10 @@ class Compiler(Programs):
         row.escalates = NO_ROW
         if "escalation" not in self.card:
             return
-        tokens = self.card["escalation"]
+        tokens = self.texts("escalation", self.card["escalation"])
         row.escalates = NO_KIND
-        self.field = "escalation"
         if tokens and tokens[0].startswith("become "):
-            row.escalates = self.card_number(tokens[0].split()[1], Family.OBJECTIVE)
+            row.escalates = self.card_number(tokens[0].partition(" ")[2], Family.OBJECTIVE)
             tokens = tokens[1:]
         row.escalation = self.program("escalation", tokens)
 

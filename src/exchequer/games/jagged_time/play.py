@@ -66,9 +66,10 @@ def go_on_paying(s, c, log):
     if s.due[ANY] > 0:
         queue(s, Ask.UNIT, 0, 0)
         return
+    kind = np.int64(s.paying)
+    book(log, Event.PLAYED, kind, 1)
     for resource in range(N_RESOURCES):
         spend(s, resource, np.int64(s.due[resource]), log)
-    kind = np.int64(s.paying)
     stop_paying(s)
     play_card(s, c, kind, log)
 
@@ -101,7 +102,6 @@ def play_card(s, c, kind, log):
     carry(s, Pile.HAND, index, Pile.RESOLVING, TOP)
     s.plays += 1
     s.played[kind] = min(s.played[kind] + 1, 255)
-    book(log, Event.PLAYED, kind, 1)
     queue(s, Step.FINISH_PLAY, thing, 0)
     if c.card[kind].clock != NO_ROW:
         queue(s, Step.CLOCK, np.int64(c.card[kind].clock), NO_PLACE)

@@ -92,6 +92,7 @@ class Programs:
             raise self.refuse(f"must be a table, not {card!r}", "")
         if card_id in self.ids:
             raise self.refuse("bears the id of another card", "")
+        self.texts("subtypes", card.get("subtypes", []))
         self.ids[card_id] = self.room(len(self.cards), N_KINDS, "kinds of card")
         self.families.append(family)
         self.cards.append(card)
@@ -120,11 +121,15 @@ class Programs:
 
     def program(self, field: str, tokens: Any, forms: list[tuple[str, Op]] = FORMS) -> int:
         """Compile a list of tokens; returns where it begins."""
-        self.field = field
-        if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
-            raise self.refuse(f"{tokens!r} is not a list of effects in quotes")
-        rows = [row for token in tokens for row in self.token(token, forms)]
+        rows = [row for token in self.texts(field, tokens) for row in self.token(token, forms)]
         return self.written(rows)
+
+    def texts(self, field: str, value: Any) -> list[str]:
+        """A list of words in quotes, or the refusal."""
+        self.field = field
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            raise self.refuse(f"{value!r} is not a list of texts in quotes")
+        return value
 
     def written(self, rows: list[tuple[int, ...]]) -> int:
         if not rows:
@@ -203,8 +208,8 @@ class Programs:
         number = self.written_number(word[1:], 0, 99)
         return number if word[0] == "+" else -number
 
-    def one_of(self, word: str, known: dict[str, int], what: str) -> int:
-        if word not in known:
+    def one_of(self, word: Any, known: dict[str, int], what: str) -> int:
+        if not isinstance(word, str) or word not in known:
             raise self.refuse(f'"{word}" is no {what}; there are {", ".join(known)}')
         return known[word]
 

@@ -30,6 +30,7 @@ from exchequer.games.jagged_time.tables import (
     MOST_SLOTS,
     N_KINDS,
     NO_KIND,
+    Family,
     Pay,
     Resource,
 )
@@ -240,7 +241,8 @@ def describe_stop(item: Any, action: int) -> str:
     if action == Do.RESIGN:
         return "Resign"
     return {Ask.PLAY: "End the Action Phase", Ask.RESOLVE: "End the Resolution Phase",
-            Ask.SCOUT: "Leave them in their order"}.get(item.what, "Buy nothing more")
+            Ask.SCOUT: "Leave them in their order", Ask.MAY: "Decline",
+            }.get(item.what, "Buy nothing more")
 
 
 def describe_take(content: Content, item: Any, kind: int) -> str:
@@ -303,17 +305,17 @@ def option_price(s: Any, content: Content, option: Any, words: dict[str, Any]) -
 # The log -----------------------------------------------------------------------------------------
 
 SENTENCES = {
-    Event.GAINED: "{n} {resource} gained.",
+    Event.GAINED: "{Resource} rises by {n}.",
     Event.WASTED: "{n} {resource} more find no room.",
-    Event.PAID: "{n} {resource} paid.",
+    Event.PAID: "{n} {resource} spent.",
     Event.LOST: "{n} {resource} lost.",
-    Event.MISFORTUNE: "There is not enough: Misfortune brings {card}.",
+    Event.MISFORTUNE: "There is nothing left to lose: {card} begins to brew.",
     Event.MAXIMUM: "The {resource} maximum is now {n}.",
     Event.CUT: "{n} {resource} no longer find room.",
     Event.PLAYED: "{who} plays {card}.",
     Event.DREW: "{who} draws {card}.",
     Event.RETAINED: "{card} was not played and makes itself felt.",
-    Event.CARD_GAINED: "{card} comes from the supply.",
+    Event.CARD_GAINED: "{card} {comes}.",
     Event.CARD_TO_HAND: "{card} comes to hand.",
     Event.CARD_TO_DECK: "{card} is shuffled into its deck.",
     Event.NO_ROOM: "There is no copy of {card} left to be had.",
@@ -327,28 +329,28 @@ SENTENCES = {
     Event.DELAYED: "{card} is put off; its timer stands at {n}.",
     Event.TRANSFORMED: "A copy of {card} in the {zone} changes:",
     Event.INTO: "it is {card} now.",
-    Event.ENTERED: "{card} is on the agenda, slot {n}.",
+    Event.ENTERED: "{card} comes up in slot {n}.",
     Event.REPLACED: "{card} has to make room.",
     Event.ESCALATED: "Two copies of {card} meet and escalate.",
     Event.COPIED: "{card} is copied.",
     Event.CLOCK: "The clock of {clock} stands at {n}.",
     Event.CLOCK_FULL: "The clock of {clock} is full.",
-    Event.OPTION: "{option_card}: {option}.",
+    Event.OPTION: "{who} takes up {option_card}: {option}.",
     Event.ADVANCED: "{option_card} stands at {n} of {length}.",
     Event.OPTION_FULL: "{option}: done.",
     Event.TRACK_PAID: "{track} stands at {n}.",
     Event.TRACK_WON: "{track} is won!",
     Event.TRACK_LOST: "{track} is lost.",
     Event.TIMER_OUT: "Time runs out for {timer}.",
-    Event.FRONT: "{track} falls to {n}.",
-    Event.RETURNED: "{card} goes to the objective discard.",
+    Event.FRONT: "{track} slips to {n}.",
+    Event.RETURNED: "{card} is laid aside and will come again.",
     Event.MILESTONE: "The milestone is {card}.",
     Event.MILESTONE_RESOLVED: "Milestone {n}, {card}, is resolved.",
     Event.UPKEEP: "{card} gives for the {nth} time.",
     Event.PROVINCE_HELD: "{card} holds, {n} in its two banks.",
     Event.PROVINCE_FAILED: "{card} fails, only {n} in its two banks.",
-    Event.CHOSE: "Chosen: {branch}.",
-    Event.DISCARDED: "{n} unplayed cards are discarded.",
+    Event.CHOSE: "{who} chooses: {branch}.",
+    Event.DISCARDED: "{unplayed} left in hand and discarded.",
     Event.RELIEF: "Nothing is left to eat or to hope for: relief.",
     Event.RANDOM_TIMER: "The timer of {card} jumps to {n}.",
 }
@@ -366,7 +368,7 @@ ENDINGS = {
 def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
     what, n, thing, who = Event(entry.what), int(entry.amount), int(entry.thing), names[0]
     if what == Event.TURN:
-        return f"Turn {n}."
+        return f"Turn {n} begins."
     if what == Event.PHASE:
         return PHASES[Phase(thing)]
     if what == Event.SHUFFLED:
@@ -384,7 +386,7 @@ def entry_words(what: Event, thing: int, n: int, content: Content) -> dict[str, 
     """What the sentence of an entry may name; `thing` means something else in each."""
     index = content.words["index"]
     if what in (Event.GAINED, Event.WASTED, Event.PAID, Event.LOST, Event.MAXIMUM, Event.CUT):
-        return {"resource": RESOURCES[thing]}
+        return {"resource": RESOURCES[thing], "Resource": RESOURCES[thing].capitalize()}
     if what in (Event.CLOCK, Event.CLOCK_FULL):
         return {"clock": index["clocks"][thing]}
     if what in (Event.OPTION, Event.ADVANCED, Event.OPTION_FULL):
@@ -398,10 +400,12 @@ def entry_words(what: Event, thing: int, n: int, content: Content) -> dict[str, 
     if what == Event.CHOSE:
         return {"branch": phrase(content, index["branches"][thing].partition(": ")[2])}
     if what in (Event.DISCARDED, Event.DRAW_LIMIT, Event.RELIEF):
-        return {}
+        return {"unplayed": f"{counted(n, 'card')} {'is' if n == 1 else 'are'}"}
     zone = ZONE_NAMES.get(Pile(n), "") if what == Event.TRANSFORMED else ""
     nth = {1: "first", 2: "second", 3: "third"}.get(n, f"{n}th")
-    return {"card": card_name(content, thing), "zone": zone, "nth": nth}
+    action = content.record.card[thing].family == Family.ACTION
+    return {"card": card_name(content, thing), "zone": zone, "nth": nth,
+            "comes": "joins the deck" if action else "begins to brew"}
 
 
 # Refusals ----------------------------------------------------------------------------------------

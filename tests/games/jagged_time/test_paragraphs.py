@@ -569,6 +569,22 @@ def test_j72_copies_run_out_without_a_crash():
     assert rules.card_fault(realm.s, realm.c) == 0
 
 
+def test_j74_no_turn_passes_unseen():
+    position = new_game({"draw": 0, "start_bank": 0, "collapse_limit": 0})
+    turns = []
+    while not position.is_over:
+        turns.append(int(position.state.turn))
+        if len(position.legal()) == 1:
+            assert position.state.phase == Phase.RESOLUTION
+        position.play(position.legal()[-1])
+    assert sorted(set(turns)) == list(range(1, turns[-1] + 1))
+    seen = Realm(hand="C1", banks="0/1/0/0").play("play:c1")
+    assert rules.legal(seen.s, seen.c, np.zeros(130, np.int32)) == 1      # only stop is left
+    seen.s.was_asked = 1
+    rules.apply(seen.s, seen.c, 0, seen.log)
+    assert seen.s.turn == 2                               # asked before: the phase ended by itself
+
+
 def test_j73_a_play_is_called_off_until_it_is_paid():
     realm = Realm({"cancel_limit": 1}, hand="C20 C12", deck="C1").play("play:c20", "unit:might")
     assert realm.play("cancel").bank == "3/3/3/3"

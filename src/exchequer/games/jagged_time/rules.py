@@ -182,7 +182,8 @@ def apply(s, c, action, log):
 def go_on(s, c, action, log):
     """Carry out an answer and all that follows until the player has a real choice.
 
-    A question without an answer is passed over; a single answer is given at once.
+    A question without an answer is passed over; a single answer is given at once, but no turn
+    passes without a question (J-74).
     """
     while action != NO_ACTION or s.todo > 0:
         if action != NO_ACTION:
@@ -195,7 +196,9 @@ def go_on(s, c, action, log):
             do_step(s, c, log)
         else:
             list_answers(s, c)
-            if s.n_options > 1:
+            unseen = asked(s) == Ask.RESOLVE and s.was_asked == 0
+            if s.n_options > 1 or unseen:
+                s.was_asked = 1
                 return
             if s.n_options == 1:
                 action = np.int64(s.options[0])
@@ -360,7 +363,7 @@ def fault(s, c):
     for clock in range(c.n_clocks):
         if not 0 <= s.clock[clock] < c.clock[clock].length:
             return Fault.CLOCK_RANGE
-    if s.ending == Ending.NONE and s.n_options < 2:
+    if s.ending == Ending.NONE and s.n_options < 1:
         return Fault.NO_ANSWER
     why = card_fault(s, c)
     return why if why != Fault.NONE else place_fault(s, c)

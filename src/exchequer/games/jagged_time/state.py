@@ -212,6 +212,7 @@ State = record(
     entered_in_clocks=("u1", N_PLACES),
     beaten=("u1", N_PLACES),  # in this Advance Clocks step
     milestone_resolved="u1",
+    was_asked="u1",  # something, this turn (J-74)
     ending="i1",
     n_options="i2",
     options=("i2", MAX_LEGAL),  # the answers to the present question

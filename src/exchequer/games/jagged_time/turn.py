@@ -38,6 +38,7 @@ from exchequer.games.jagged_time.tables import (
 def start_turn(s, c, log):
     """J-21 J-22 J-R72 J-70 Relief, then the cards that act at the start of a turn."""
     s.phase = Phase.START
+    s.was_asked = 0
     book(log, Event.TURN, 0, s.turn)
     queue(s, Step.ACTION, 0, 0)
     for place in range(s.slots - 1, -1, -1):

@@ -21,10 +21,9 @@ CARD_WIDTH = 38
 
 def screen(view: dict[str, Any], content: Content, names: Sequence[str]) -> Group:
     cards = [agenda_panel(card, content, f"slot {card['place'] + 1}") for card in view["agenda"]]
-    return Group(
-        headline(view, names), banks(view), Columns(cards),
-        agenda_panel(view["milestone"], content, milestone_title(view["milestone"])),
-        hand(view, content), piles(view))
+    cards.append(agenda_panel(view["milestone"], content, milestone_title(view["milestone"])))
+    return Group(headline(view, names), banks(view), Columns(cards), hand(view, content),
+                 piles(view))
 
 
 def headline(view: dict[str, Any], names: Sequence[str]) -> Text:

@@ -214,18 +214,37 @@ def draw_card(s, log):
         shuffle_discard_in(s, Family.ACTION, log)
     place = carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.HAND, TOP)
     reveal(s, place)
-    kind = kind_of(s, s.card[place])
-    book(log, Event.DREW, kind, 1)
-    return kind
+    return kind_of(s, s.card[place])
 
 
 @rule
 def disrupt(s, count, log):
     """J-48 J-R53 From the top of the deck to the discard; an empty deck ends it."""
-    for _ in range(min(count, pile_size(s, Pile.DECK))):
-        place = carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.DISCARD, TOP)
-        reveal(s, place)
-        book(log, Event.DISRUPTED, kind_of(s, s.card[place]), 1)
+    moved = min(count, pile_size(s, Pile.DECK))
+    for _ in range(moved):
+        reveal(s, carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.DISCARD, TOP))
+    book_cards(s, Pile.DISCARD, moved, Event.DISRUPTED, log)
+
+
+@rule
+def book_cards(s, pile, count, what, log):
+    """Tell the cards that came last to a pile, by kind.
+
+    Not in the order of the deck: a shuffle in the same move would make all forget it but the log.
+    """
+    told, last = 0, -1
+    size = pile_size(s, pile)
+    while told < count:
+        lowest = np.int64(NO_KIND)
+        for index in range(size - count, size):
+            kind = kind_at(s, pile, index)
+            if last < kind < lowest:
+                lowest = kind
+        for index in range(size - count, size):
+            if kind_at(s, pile, index) == lowest:
+                book(log, what, lowest, 1)
+                told += 1
+        last = lowest
 
 
 @rule

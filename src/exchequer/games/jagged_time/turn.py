@@ -5,7 +5,13 @@ import numpy as np
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import gain
-from exchequer.games.jagged_time.cards import draw_card, kind_in, occupant, shuffle_discard_in
+from exchequer.games.jagged_time.cards import (
+    book_cards,
+    draw_card,
+    kind_in,
+    occupant,
+    shuffle_discard_in,
+)
 from exchequer.games.jagged_time.moves import book, queue
 from exchequer.games.jagged_time.objectives import (
     crisis_cards,
@@ -27,6 +33,7 @@ from exchequer.games.jagged_time.tables import (
     N_PLACES,
     N_RESOURCES,
     NO_KIND,
+    NO_PLACE,
     NO_ROW,
     Family,
     Resource,
@@ -174,14 +181,17 @@ def end_turn(s, c, log):
 @apart
 def draw(s, c, count, log):
     """J-45 J-63 J-R81 Card by card; an immediate effect comes before the next card."""
-    for drawn in range(count):
+    drawn, immediate = 0, np.int64(0)
+    while drawn < count and immediate == 0:
         kind = draw_card(s, log)
         if kind == NO_KIND:
-            return
-        if c.card[kind].immediate > 0:
-            queue(s, Step.DRAW, count - drawn - 1, 0)
-            run(s, np.int64(c.card[kind].immediate), MILESTONE + 1)
-            return
+            break
+        drawn += 1
+        immediate = np.int64(c.card[kind].immediate)
+    book_cards(s, Pile.HAND, drawn, Event.DREW, log)
+    if immediate > 0:
+        queue(s, Step.DRAW, count - drawn, 0)
+        run(s, immediate, NO_PLACE)
 
 
 @rule

@@ -1,0 +1,511 @@
+"""A turn: income, the opening window, exactly one action, free abilities, and the end of it.
+
+One question, `Ask.TURN`, covers the window, the action and what is free; it comes again until the
+turn is over. Which answers are legal is said by `turn_refusal` alone.
+"""
+
+import numpy as np
+
+from exchequer.core.agenda import then
+from exchequer.core.log import note, note_for
+from exchequer.core.piles import TOP, card_at, move, pile_size, reveal, show
+from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v03.businesses import (
+    can_start_open,
+    close_business,
+    develop_cost,
+    gold_cost,
+    meets_requirement,
+    open_business,
+    pay_cost,
+)
+from exchequer.games.treasury.v03.cards import Ability
+from exchequer.games.treasury.v03.drawing import (
+    NO_DECK,
+    barbarians,
+    draw,
+    find_in,
+    hand_index,
+    hand_size,
+    lay_secretly,
+    ordinary_deck,
+    reveal_event,
+)
+from exchequer.games.treasury.v03.holdings import (
+    ability_index,
+    ability_number,
+    business_card,
+    business_pile,
+    development_pile,
+    fire,
+    free_slot,
+    gain,
+    is_at_work,
+    is_business,
+    is_startup,
+    largest_of,
+    owns,
+    total_of,
+)
+from exchequer.games.treasury.v03.state import (
+    FACE_UP,
+    FREE,
+    LAST_OF_TURN,
+    MOST_BACKS,
+    SLOTS,
+    TO_ROW,
+    Act,
+    Ask,
+    Do,
+    Ending,
+    Event,
+    Pile,
+    Refusal,
+    Step,
+)
+
+# The course of a turn (T3-15, T3-16) -------------------------------------------------------------
+
+
+@rule
+def come_to(s, seat):
+    """T3-15 T3-42 R3-9 The turn comes to a seat, or at the starting player the round ends."""
+    if seat == s.first and (s.closing == 1 or s.end_due != Ending.NONE):
+        then(s, Step.ROUND_STEP, seat, 1, 0)
+    else:
+        then(s, Step.TURN, seat, 0, 0)
+
+
+@rule
+def start_turn(s, c, seat, log):
+    """T3-16 R3-42 Income first; a lost turn is skipped with all that belongs to it."""
+    s.turns[seat] += 1
+    if s.lose_turn[seat]:
+        s.lose_turn[seat] = 0
+        note(log, Event.SKIPPED, seat, 0, 1)
+        guard_length(s, c, log)
+        then(s, Step.NEXT, (seat + 1) % s.seats, 0, 0)
+        return
+    clear_turn(s)
+    s.turn = seat
+    note(log, Event.TURN, seat, 0, s.turns[seat])
+    income = total_of(s, c, seat, Ability.TURN_GAIN)
+    if income > 0:
+        fire(s, c, seat, Ability.TURN_GAIN, log)
+        gain(s, seat, income, log)
+    then(s, Step.END_TURN, seat, 0, 0)
+    then(s, Step.MAIN, seat, 0, 0)
+    if c.end_needs_empty_decks and hand_size(s, seat) == 0:  # R3-30
+        draw(s, c, seat, 1, log)
+
+
+@rule
+def clear_turn(s):
+    """Nothing has been done yet in this turn."""
+    s.acted = Act.NONE
+    s.seeds = 0
+    s.extra_seeds = 0
+    s.extra_developed = 0
+    s.developed = 0
+    s.started_free = 0
+    s.started = 0
+    s.action_slot = -1
+    s.backs = 0
+    for slot in range(SLOTS):
+        s.uses[slot] = 0
+
+
+@rule
+def go_on(s, c, seat, log):
+    """T3-16 T3-23 Ask while there is something to do; what decides this is public."""
+    if s.acted == Act.NONE:
+        if not has_action(s, seat):
+            note(log, Event.PASSED, seat, 0, 1)
+            return
+        then(s, Ask.TURN, seat, 0, 0)
+        return
+    if c.open_any_time and s.startups[seat] != 0:
+        then(s, Ask.TURN, seat, 0, 0)
+        return
+    for action in range(Do.SEED, Do.SLOT):
+        if turn_refusal(s, c, seat, action) == Refusal.NONE:
+            then(s, Ask.TURN, seat, 0, 0)
+            return
+
+
+@rule
+def end_turn(s, c, seat):
+    """T3-16 R3-15 A contract check, for all players, then the check for the end."""
+    then(s, Step.TURN_OVER, seat, 0, 0)
+    then(s, Step.CHECK, seat, 0, 0)
+
+
+@rule
+def finish_turn(s, c, seat, log):
+    """T3-42 R3-30 An empty hand at the end of one's own turn triggers the end."""
+    s.turn = NOBODY
+    may_end = not c.end_needs_empty_decks or ordinary_deck(s) == NO_DECK
+    if hand_size(s, seat) == 0 and may_end and s.end_due == Ending.NONE:
+        s.end_due = Ending.EMPTY_HAND
+        note(log, Event.END_NEAR, seat, Ending.EMPTY_HAND, 1)
+    guard_length(s, c, log)
+    then(s, Step.NEXT, (seat + 1) % s.seats, 0, 0)
+
+
+@rule
+def guard_length(s, c, log):
+    """T3-44 After so many turns of every player the end is triggered."""
+    fewest = np.int64(s.turns[0])
+    for seat in range(1, s.seats):
+        fewest = min(fewest, np.int64(s.turns[seat]))
+    if fewest >= c.max_turns_per_player and s.end_due == Ending.NONE:
+        s.end_due = Ending.LENGTH
+        note(log, Event.END_NEAR, s.first, Ending.LENGTH, 1)
+
+
+# What may be done (T3-17 to T3-23) ---------------------------------------------------------------
+
+@rule
+def has_action(s, seat):
+    """T3-23 With a hand card or a business some action is always possible."""
+    return hand_size(s, seat) > 0 or s.opened[seat] != 0 or s.startups[seat] != 0
+
+
+@apart
+def turn_refusal(s, c, seat, action):
+    """T3-18 Why something may not be done in a turn."""
+    if action == Do.END:
+        return end_refusal(s, c, seat)
+    if action < Do.SEED or action > LAST_OF_TURN:
+        return Refusal.NOT_ASKED
+    if action < Do.START:
+        return seed_refusal(s, c, seat, action - Do.SEED)
+    if action < Do.DEVELOP:
+        return start_refusal(s, c, seat, action - Do.START)
+    kind, slot = (action - Do.DEVELOP) // SLOTS, (action - Do.DEVELOP) % SLOTS
+    if not is_business(s, seat, slot):
+        return Refusal.NOT_THERE
+    if kind == 0:
+        return develop_refusal(s, c, seat, slot)
+    if kind == 1:
+        return Refusal.NONE if s.acted == Act.NONE else Refusal.ACTED
+    if kind == 2:  # R3-40
+        free = owns(s, seat, Ability.FREE_CLOSE)
+        return Refusal.NONE if free else Refusal.NO_FREE_CLOSE
+    if kind == 5:
+        return use_refusal(s, c, seat, slot)
+    return open_refusal(s, c, seat, slot, kind == 4)
+
+
+@rule
+def end_refusal(s, c, seat):
+    """T3-23 R3-10 A turn has exactly one action; passing is a switch."""
+    done = s.acted != Act.NONE or c.allow_pass or not has_action(s, seat)
+    return Refusal.NONE if done else Refusal.MUST_ACT
+
+
+@rule
+def seed_refusal(s, c, seat, kind):
+    """T3-19 R3-38 R3-39 Not while the round closes; free, as the action, or once more after it."""
+    if s.closing:
+        return Refusal.CLOSING
+    if hand_size(s, seat) == 0:
+        return Refusal.NO_HAND
+    if kind & FREE != 0:
+        if not owns(s, seat, Ability.FIRST_SEED_FREE) or s.seeds > 0:
+            return Refusal.NO_FREE_SEED
+    elif s.acted != Act.NONE:
+        more = largest_of(s, c, seat, Ability.SECOND_SEED)
+        if s.acted != Act.SEED or s.extra_seeds >= more:
+            return Refusal.ACTED
+    if kind & TO_ROW == 0:
+        return Refusal.NONE
+    most = largest_of(s, c, seat, Ability.SEED_TO_ROW)
+    return Refusal.NONE if pile_size(s, Pile.ROW) <= most else Refusal.NO_ROW_SEED
+
+
+@rule
+def start_refusal(s, c, seat, kind):
+    """T3-20 R3-58 A hand card and a free place; face-up also the gold."""
+    if hand_size(s, seat) == 0:
+        return Refusal.NO_HAND
+    if kind & FREE != 0:
+        if not owns(s, seat, Ability.FREE_START_ONCE) or s.started_free or s.developed:
+            return Refusal.NO_FREE_START
+    elif s.acted != Act.NONE:
+        return Refusal.ACTED
+    if free_slot(s, seat) == SLOTS:
+        return Refusal.NO_SLOT
+    if kind & FACE_UP != 0:
+        for index in range(hand_size(s, seat)):
+            if can_start_open(s, c, seat, np.int64(card_at(s, Pile.HAND + seat, index))):
+                return Refusal.NONE
+        return Refusal.TOO_POOR
+    return Refusal.NONE
+
+
+@rule
+def develop_refusal(s, c, seat, slot):
+    """T3-21 Own startups; a second time with Coffee Roaster, or after a start with Stone Cutter."""
+    if not is_startup(s, seat, slot):
+        return Refusal.NO_STARTUP
+    if hand_size(s, seat) == 0:
+        return Refusal.NO_HAND
+    if s.started_free:
+        return Refusal.HAS_STARTED_FREE
+    if s.acted == Act.NONE:
+        return Refusal.NONE
+    if s.extra_developed:
+        return Refusal.ACTED
+    if s.acted == Act.DEVELOP and owns(s, seat, Ability.DEVELOP_TWICE):
+        return Refusal.NONE
+    if s.acted == Act.START and owns(s, seat, Ability.MAY_DEVELOP_ON_START_TURN):
+        return Refusal.NONE if slot == s.action_slot else Refusal.ONLY_THE_STARTED
+    return Refusal.ACTED
+
+
+@rule
+def open_refusal(s, c, seat, slot, pays):
+    """T3-17 R3-11 R3-12 Before the action, not what was started now; cards or gold must do."""
+    if not is_startup(s, seat, slot):
+        return Refusal.NO_STARTUP
+    if not c.open_any_time:
+        if s.acted != Act.NONE:
+            return Refusal.WINDOW_OVER
+        if (s.started >> slot) & 1 == 1:
+            return Refusal.JUST_STARTED
+    card = business_card(s, seat, slot)
+    if pays and s.gold[seat] < gold_cost(s, c, seat, card):
+        return Refusal.TOO_POOR
+    if not pays and pile_size(s, development_pile(seat, slot)) < develop_cost(s, c, seat, card):
+        return Refusal.TOO_FEW_CARDS
+    return Refusal.NONE if meets_requirement(s, c, seat, card, SLOTS) else Refusal.NOTHING_TO_CLOSE
+
+
+@rule
+def used_ability(c, card):
+    """The ability of a card that its owner uses by choice, or -1."""
+    for i in range(2):
+        code = np.int64(c.codes[card, i])
+        if code == Ability.ACTION_DISCARD_DRAW or code == Ability.ACTION_GAIN or \
+                code == Ability.ACTION_SWAP_BARBARIAN_DEMAND or \
+                code == Ability.PEEK_CURRENT_BOTTOM or code == Ability.PEEK_FUTURE_TOP or \
+                code == Ability.PEEK_STARTUP:
+            return code
+    return np.int64(-1)
+
+
+@rule
+def use_refusal(s, c, seat, slot):
+    """T3-18 R3-52 Abilities worded as an action, and those for looking at cards."""
+    if not is_at_work(s, c, seat, slot):
+        return Refusal.NO_ABILITY
+    card = business_card(s, seat, slot)
+    what = used_ability(c, card)
+    if what < 0:
+        return Refusal.NO_ABILITY
+    if what == Ability.PEEK_CURRENT_BOTTOM or what == Ability.PEEK_FUTURE_TOP or \
+            what == Ability.PEEK_STARTUP:
+        return peek_refusal(s, c, slot, card, what)
+    if s.acted != Act.NONE:
+        return Refusal.ACTED
+    if what == Ability.ACTION_GAIN:
+        return farm_refusal(s, c, seat, slot)
+    if hand_size(s, seat) == 0:
+        return Refusal.NO_HAND
+    if what == Ability.ACTION_SWAP_BARBARIAN_DEMAND:
+        if barbarians(s, c) == 0:
+            return Refusal.NO_BARBARIAN
+        return Refusal.NONE if has_peaceful_card(s, c, seat) else Refusal.NO_PEACEFUL_CARD
+    return Refusal.NONE
+
+
+@rule
+def peek_refusal(s, c, slot, card, what):
+    """R3-52 Once a turn each, and only where a card lies."""
+    limit = 1
+    if what == Ability.PEEK_STARTUP:
+        limit = ability_number(c, card, what, 0)
+    if s.uses[slot] >= limit:
+        return Refusal.USED_UP
+    if what == Ability.PEEK_CURRENT_BOTTOM and pile_size(s, Pile.CURRENT) == 0:
+        return Refusal.NOTHING_TO_SEE
+    if what == Ability.PEEK_FUTURE_TOP and pile_size(s, Pile.FUTURE) == 0:
+        return Refusal.NOTHING_TO_SEE
+    if what == Ability.PEEK_STARTUP:
+        startups = 0
+        for seat in range(s.seats):
+            startups |= s.startups[seat]
+        if startups == 0:
+            return Refusal.NOTHING_TO_SEE
+    return Refusal.NONE
+
+
+@rule
+def farm_refusal(s, c, seat, slot):
+    """R3-33 As printed, or while cards can be drawn, or up to a limit for each copy."""
+    if c.farm_needs_deck and ordinary_deck(s) == NO_DECK:
+        return Refusal.NO_DECK
+    if c.farm_cap > 0 and s.yielded[seat, slot] >= c.farm_cap:
+        return Refusal.FARM_EXHAUSTED
+    return Refusal.NONE
+
+
+@rule
+def has_peaceful_card(s, c, seat):
+    for index in range(hand_size(s, seat)):
+        if not c.card[card_at(s, Pile.HAND + seat, index)].barbarian:
+            return True
+    return False
+
+
+@rule
+def back_refusal(s):
+    """R3-58 A choice that has changed nothing yet can be taken back, a few times in a turn."""
+    return Refusal.NONE if s.backs < MOST_BACKS else Refusal.NO_MORE_BACK
+
+
+# Doing it ----------------------------------------------------------------------------------------
+
+@rule
+def take_turn(s, c, seat, action, log):
+    """T3-16 T3-18 What the player has chosen; then the turn goes on."""
+    if action == Do.END:
+        if s.acted == Act.NONE:
+            note(log, Event.PASSED, seat, 0, 1)
+        return
+    then(s, Step.MAIN, seat, 0, 0)
+    if action < Do.START:
+        then(s, Ask.SEED_CARD, seat, action - Do.SEED, 0)
+        return
+    if action < Do.DEVELOP:
+        then(s, Ask.START_CARD, seat, action - Do.START, 0)
+        return
+    kind, slot = (action - Do.DEVELOP) // SLOTS, (action - Do.DEVELOP) % SLOTS
+    if kind == 0:
+        then(s, Ask.DEVELOP_CARD, seat, slot, 0)
+    elif kind <= 2:
+        if kind == 1:
+            s.acted = Act.CLOSE
+        else:
+            fire(s, c, seat, Ability.FREE_CLOSE, log)
+        then(s, Step.CLOSE, seat, slot, 0)
+    elif kind == 5:
+        use_ability(s, c, seat, slot, log)
+    else:
+        open_startup(s, c, seat, slot, kind == 4, log)
+
+
+@rule
+def open_startup(s, c, seat, slot, pays, log):
+    """T3-17 By its development cards or for gold; no action is used."""
+    card = business_card(s, seat, slot)
+    if pays:
+        pay_cost(s, c, seat, card, log)
+    elif pile_size(s, development_pile(seat, slot)) < c.card[card].develop_cost:
+        fire(s, c, seat, Ability.DEVELOP_COST_DISCOUNT, log)
+    open_business(s, c, seat, slot, SLOTS)
+
+
+@rule
+def use_ability(s, c, seat, slot, log):
+    """T3-18 R3-52"""
+    card = business_card(s, seat, slot)
+    what = used_ability(c, card)
+    if what == Ability.ACTION_GAIN:
+        s.acted = Act.ABILITY
+        gold = np.int64(c.numbers[card, ability_index(c, card, what), 0])
+        if c.farm_cap > 0:
+            gold = min(gold, np.int64(c.farm_cap - s.yielded[seat, slot]))
+            s.yielded[seat, slot] += gold
+        note(log, Event.ABILITY, seat, what, card)
+        gain(s, seat, gold, log)
+    elif what == Ability.ACTION_DISCARD_DRAW:
+        then(s, Ask.SKIN, seat, slot, 0)
+    elif what == Ability.ACTION_SWAP_BARBARIAN_DEMAND:
+        then(s, Ask.SWAP_OUT, seat, slot, 0)
+    elif what == Ability.PEEK_STARTUP:
+        then(s, Ask.PEEK, seat, slot, 0)
+    elif what == Ability.PEEK_CURRENT_BOTTOM:
+        peek(s, c, seat, slot, s.start[Pile.CURRENT], log)
+    else:
+        peek(s, c, seat, slot, s.start[Pile.FUTURE + 1] - 1, log)
+
+
+@rule
+def peek(s, c, seat, slot, place, log):
+    """R3-7 R3-52 Look at one card; the others learn only that."""
+    s.uses[slot] += 1
+    card = business_card(s, seat, slot)
+    note(log, Event.ABILITY, seat, used_ability(c, card), card)
+    show(s, place, seat)
+    note_for(log, Event.PEEKED, seat, NOBODY, np.int64(s.card[place]), 1, 1 << seat)
+
+
+@rule
+def startup_place(s, seat, slot):
+    return s.start[business_pile(seat, slot)]
+
+
+@rule
+def take_back(s):
+    """R3-58"""
+    s.backs += 1
+
+
+@rule
+def seed(s, c, seat, card, kind, log):
+    """T3-19 R3-8 R3-38 Lay the card, draw, reveal; straight into the row nothing is revealed."""
+    if kind & FREE != 0:
+        fire(s, c, seat, Ability.FIRST_SEED_FREE, log)
+    elif s.acted == Act.NONE:
+        s.acted = Act.SEED
+    else:
+        s.extra_seeds += 1
+        fire(s, c, seat, Ability.SECOND_SEED, log)
+    s.seeds += 1
+    if kind & TO_ROW != 0:
+        fire(s, c, seat, Ability.SEED_TO_ROW, log)
+        place = move(s, Pile.HAND + seat, hand_index(s, seat, card), Pile.ROW, TOP)
+        reveal(s, place)
+        note(log, Event.SEEDED_ROW, seat, card, 1)
+    else:
+        lay_secretly(s, c, seat, card, Pile.FUTURE)
+        note_for(log, Event.SEEDED, seat, NOBODY, card, 1, 1 << seat)
+        then(s, Step.REVEAL, seat, 0, 0)
+    draw(s, c, seat, 1, log)
+
+
+@rule
+def skin(s, c, seat, slot, card, log):
+    """Skinner: discard a hand card, then draw."""
+    s.acted = Act.ABILITY
+    note(log, Event.ABILITY, seat, Ability.ACTION_DISCARD_DRAW, business_card(s, seat, slot))
+    draw(s, c, seat, 1, log)
+
+
+@rule
+def swap_demand(s, c, seat, out, card, log):
+    """Warrior: the hand card takes the place of the demand card, which comes into the hand."""
+    s.acted = Act.ABILITY
+    fire(s, c, seat, Ability.ACTION_SWAP_BARBARIAN_DEMAND, log)
+    index = find_in(s, Pile.DEMAND, out)
+    place = move(s, Pile.HAND + seat, hand_index(s, seat, card), Pile.DEMAND, index)
+    reveal(s, place)
+    place = move(s, Pile.DEMAND, index + 1, Pile.HAND + seat, TOP)
+    s.face_up[place] = 0
+    note_for(log, Event.SWAPPED, seat, NOBODY, out, card, 255)
+    then(s, Step.CHECK, seat, 0, 0)
+
+
+@rule
+def close_now(s, c, seat, slot, log):
+    """T3-22 A normal close, with its draw."""
+    close_business(s, c, seat, slot, True, log)
+
+
+@rule
+def reveal_next(s, log):
+    """T3-19 The reveal that ends a seed; the pile may be empty by then only by another rule."""
+    if pile_size(s, Pile.CURRENT) > 0:
+        reveal_event(s, log)

@@ -9,7 +9,7 @@ import numpy as np
 from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.log import note_for
 from exchequer.core.piles import card_at, pile_size
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import (
     boss_keeps,
     can_close_for,
@@ -126,7 +126,7 @@ DROP = -2  # a question to which there is no answer
 
 # What is refused ---------------------------------------------------------------------------------
 
-@rule
+@apart
 def card_refusal(s, c, ask, seat, a, b, card):
     """Why a card of the question's pool is no answer."""
     if ask == Ask.START_CARD and a & FACE_UP != 0:
@@ -154,7 +154,7 @@ def has_target(s, c, seat):
     return slot < SLOTS
 
 
-@rule
+@apart
 def slot_refusal(s, c, ask, seat, a, b, slot):
     """Why a business of the seat is no answer."""
     if not is_business(s, seat, slot):
@@ -182,7 +182,7 @@ def slot_refusal(s, c, ask, seat, a, b, slot):
     return Refusal.NONE
 
 
-@rule
+@apart
 def other_refusal(s, c, ask, seat, a, action):
     """Why a yes, a no, a player, a source or a startup is no answer."""
     if action == Do.BACK:
@@ -247,7 +247,7 @@ def is_in_pool(s, seat, pool, card):
     return False
 
 
-@rule
+@apart
 def answer_refusal(s, c, action):
     """Why an action is no answer to the question on top of the agenda."""
     ask, seat = asked(s), top_seat(s)
@@ -277,7 +277,7 @@ def list_turn(s, c, seat, out, limit):
     return count
 
 
-@rule
+@apart
 def list_cards(s, c, ask, seat, a, b, pile, out, count, limit):
     """Append the cards of a pile that answer the question."""
     for index in range(pile_size(s, pile)):
@@ -288,7 +288,7 @@ def list_cards(s, c, ask, seat, a, b, pile, out, count, limit):
     return count
 
 
-@rule
+@apart
 def list_answers(s, c, out, limit):
     """All answers to the question on top, at most `limit`; BACK comes last."""
     ask, seat = asked(s), top_seat(s)
@@ -320,7 +320,7 @@ def list_answers(s, c, out, limit):
     return list_others(s, c, ask, seat, a, pool, out, count, limit)
 
 
-@rule
+@apart
 def list_others(s, c, ask, seat, a, pool, out, count, limit):
     """Append players, sources, startups, yes, no and the way back."""
     first, last = 0, 0
@@ -410,7 +410,7 @@ def answer_yes(s, c, ask, seat, a, log):
         s.wild_yes[seat] |= 1 << a
 
 
-@rule
+@apart
 def answer_card(s, c, ask, seat, a, b, card, log):
     if ask == Ask.SETUP_CARD:
         set_up_event(s, c, seat, card, log)
@@ -459,7 +459,7 @@ def answer_card(s, c, ask, seat, a, b, card, log):
         keep_card(s, c, seat, a, card, log)
 
 
-@rule
+@apart
 def answer_slot(s, c, ask, seat, a, slot, log):
     if ask == Ask.CLOSE_FIRST or ask == Ask.MODERNIZE:
         close_business(s, c, seat, slot, True, log)

@@ -4,8 +4,8 @@ import numpy as np
 
 from exchequer.core.agenda import then
 from exchequer.core.log import note, note_for
-from exchequer.core.piles import TOP, move, pile_size, reveal
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.piles import TOP, pile_size, reveal
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.cards import MOST_ABILITIES, Ability
 from exchequer.games.treasury.v03.drawing import (
     demand,
@@ -22,6 +22,7 @@ from exchequer.games.treasury.v03.holdings import (
     business_card,
     business_count,
     business_pile,
+    carry,
     contract_pile,
     development_pile,
     fire,
@@ -50,13 +51,13 @@ from exchequer.games.treasury.v03.state import (
 # Costs -------------------------------------------------------------------------------------------
 
 
-@rule
+@apart
 def gold_cost(s, c, seat, card):
     """T3-17 T3-20 The price in gold, less what each Scribe saves, not below 0."""
     return max(0, c.card[card].gold_cost - total_of(s, c, seat, Ability.GOLD_COST_DISCOUNT))
 
 
-@rule
+@apart
 def develop_cost(s, c, seat, card):
     """T3-17 The development cards it takes; each Quarry saves one, down to its minimum."""
     cost = np.int64(c.card[card].develop_cost)
@@ -84,7 +85,7 @@ def can_close_for(s, c, seat, card, slot):
     return shows_icon(c, business_card(s, seat, slot), icons)
 
 
-@rule
+@apart
 def meets_requirement(s, c, seat, card, spared):
     """Whether the card can be opened; the business at `spared` may not be the one to close."""
     if not must_close_first(c, card):
@@ -103,7 +104,7 @@ def can_start_open(s, c, seat, card):
     return meets_requirement(s, c, seat, card, SLOTS)
 
 
-@rule
+@apart
 def pay_cost(s, c, seat, card, log):
     """T3-17 T3-20 Pay the gold cost to the supply."""
     cost = gold_cost(s, c, seat, card)
@@ -115,7 +116,7 @@ def pay_cost(s, c, seat, card, log):
 
 # Starting and developing -------------------------------------------------------------------------
 
-@rule
+@apart
 def start_business(s, c, seat, card, kind, log):
     """T3-20 R3-13 Face-down, or paid for and face-up; both are a start, the second also opens."""
     if kind & FREE:
@@ -139,7 +140,7 @@ def start_business(s, c, seat, card, kind, log):
     then(s, Step.STARTED, seat, slot, 0)
 
 
-@rule
+@apart
 def follow_start(s, c, seat, log):
     """R3-13 R3-36 R3-41 Guard is paid, Construction takes its toll, Inventor draws."""
     for k in range(s.seats):
@@ -184,7 +185,7 @@ def lodge_slot(s, c, seat):
     return SLOTS
 
 
-@rule
+@apart
 def develop(s, c, seat, slot, card, log):
     """T3-21 One hand card face-down on a startup, then draw."""
     if s.acted == Act.NONE:
@@ -211,7 +212,7 @@ def open_business(s, c, seat, slot, spared):
         then(s, Ask.CLOSE_FIRST, seat, slot, spared)
 
 
-@rule
+@apart
 def turn_up(s, c, seat, slot, log):
     """T3-17 R3-13 Face-up: others notice, its abilities follow, its cards are discarded."""
     card = business_card(s, seat, slot)
@@ -225,7 +226,7 @@ def turn_up(s, c, seat, slot, log):
             then(s, Step.WHEN_OPENED, seat, slot, i)
 
 
-@rule
+@apart
 def notice_opening(s, c, seat, opened, log):
     """R3-13 R3-36 Thug takes from its store, Playhouse is paid."""
     for k in range(s.seats):
@@ -253,7 +254,7 @@ def take_stored(s, c, seat, slot, log):
         note(log, Event.TOOK_STORED, seat, card, gold)
 
 
-@rule
+@apart
 def when_opened(s, c, seat, slot, index, log):
     """T3-17 One of the card's "when opened" abilities."""
     card = business_card(s, seat, slot)
@@ -291,7 +292,7 @@ def leave_developments(s, c, seat, slot):
     if pile_size(s, pile) == 0:
         return
     while pile_size(s, pile) > 0:
-        move(s, pile, 0, Pile.ASIDE, TOP)
+        carry(s, pile, 0, Pile.ASIDE, TOP)
     discard_batch(s, seat)
 
 
@@ -319,7 +320,7 @@ def boss_keeps(s, c, seat, card, log):
 
 # Closing -----------------------------------------------------------------------------------------
 
-@rule
+@apart
 def close_business(s, c, seat, slot, draws, log):
     """T3-22 R3-14 R3-49 R3-50 Off the table; the contract returns to demand, a card is drawn."""
     card = business_card(s, seat, slot)

@@ -14,7 +14,7 @@ import numpy as np
 
 from exchequer.core.agenda import then
 from exchequer.core.log import note
-from exchequer.core.piles import TOP, card_at, move, pile_size
+from exchequer.core.piles import TOP, card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.cards import (
     ANY_NEED,
@@ -31,6 +31,7 @@ from exchequer.games.treasury.v03.drawing import discard, find_in
 from exchequer.games.treasury.v03.holdings import (
     ability_number,
     business_card,
+    carry,
     contract_pile,
     fire,
     first_owner,
@@ -52,7 +53,7 @@ NATURAL, WILD, SELF_WILD = 1, 2, 3  # ways in which a card can serve a provision
 
 # What the pile can serve (T3-25) -----------------------------------------------------------------
 
-@rule
+@apart
 def supply(s, c):
     """The demand pile: cards of each good without and with barbarians, packed."""
     plain, armed = np.int64(0), np.int64(0)
@@ -66,7 +67,7 @@ def supply(s, c):
     return plain, armed
 
 
-@rule
+@apart
 def fits(plain, armed, need):
     """T3-25 R3-20 Whether different cards can be found for all of a need.
 
@@ -102,7 +103,7 @@ def can_hold(s, c, seat, slot):
 
 # Wild cards (T3-29) ------------------------------------------------------------------------------
 
-@rule
+@apart
 def wild_allowance(s, c, seat):
     """R3-37 How many wild demand cards one contract may take."""
     total = np.int64(0)
@@ -114,7 +115,7 @@ def wild_allowance(s, c, seat):
     return total
 
 
-@rule
+@apart
 def self_wild_icons(s, c, seat, slot):
     """R3-45 Market on its owner's turn: the icons of which one may be served by any good."""
     if s.turn == seat and works_at(s, c, seat, slot, Ability.SELF_WILD_PROVISION):
@@ -122,7 +123,7 @@ def self_wild_icons(s, c, seat, slot):
     return np.int64(0)
 
 
-@rule
+@apart
 def is_variant(c, card, first, variant, allowance, icons):
     """Whether the provisions from `first` on may be served in this way."""
     wild, any_at = variant & 7, (variant >> 3) - 1
@@ -136,7 +137,7 @@ def is_variant(c, card, first, variant, allowance, icons):
     return (icons >> c.icons[card, any_at]) & 1 == 1
 
 
-@rule
+@apart
 def variant_need(c, card, first, variant):
     """What the provisions from `first` on need in this way, packed."""
     need = np.int64(0)
@@ -150,7 +151,7 @@ def variant_need(c, card, first, variant):
     return need
 
 
-@rule
+@apart
 def has_wild_way(s, c, seat, slot, plain, armed):
     """T3-29 Whether the business could be served with the help of wild cards."""
     card = business_card(s, seat, slot)
@@ -169,7 +170,7 @@ def wants_wild(s, seat, slot):
     return (s.wild_yes[seat] >> slot) & 1 == 1
 
 
-@rule
+@apart
 def ask_wild(s, c, plain, armed):
     """T3-29 Ask an owner about a match that needs wild cards, once in a check."""
     for k in range(s.seats):
@@ -205,7 +206,7 @@ def bit_of(seat, slot):
     return np.int64(1) << (seat * SLOTS + slot)
 
 
-@rule
+@apart
 def candidates(s, c, plain, armed):
     """T3-27 All candidates, as a set."""
     found = np.int64(0)
@@ -217,7 +218,7 @@ def candidates(s, c, plain, armed):
     return found
 
 
-@rule
+@apart
 def usable(s, c, seat, slot):
     """The classes of demand cards this candidate could use."""
     classes = np.int64(c.uses[business_card(s, seat, slot)])
@@ -253,7 +254,7 @@ def rivals_use(s, c, group, seat, present):
     return classes & present
 
 
-@rule
+@apart
 def group_of(s, c, pool, seat, slot, present):
     """T3-27 R3-16 The candidates connected with one through cards that rivals could use."""
     group = bit_of(seat, slot)
@@ -297,7 +298,7 @@ def seat_in(owners):
 
 # Serving several players at once -----------------------------------------------------------------
 
-@rule
+@apart
 def next_option(s, c, seat, option):
     """The next way, from `option` on, in which one candidate of the seat's group can be served."""
     while option < N_OPTIONS:
@@ -319,7 +320,7 @@ def option_need(s, c, seat, option):
     return variant_need(c, card, 0, option % N_VARIANTS)
 
 
-@rule
+@apart
 def serves_one(s, c, plain, armed, need, seat):
     """Whether, beside a need, one candidate of the seat can be served."""
     if seat == NOBODY:
@@ -364,7 +365,7 @@ def can_serve(s, c, plain, armed, need, owners):
     return False
 
 
-@rule
+@apart
 def can_take(s, c, plain, armed, seat, slot, owners):
     """T3-27 Whether the seat may take this candidate so that the owners after it are served."""
     if owners == 0:
@@ -454,7 +455,7 @@ def check_contracts(s, c, log):
                 pool &= ~group  # blocked until the next check
 
 
-@rule
+@apart
 def award_unrivalled(s, c, pool, seat, present):
     """T3-27a The owner takes one of the candidates that nobody competes with."""
     s.group[seat] = 0
@@ -467,7 +468,7 @@ def award_unrivalled(s, c, pool, seat, present):
     then(s, Step.TAKE, seat, 0, 0)
 
 
-@rule
+@apart
 def settle_group(s, c, plain, armed, group, log):
     """T3-27 T3-28 R3-19 All are served, or the best armed, or whom Judge names; or nobody yet."""
     owners = owners_of(s, group)
@@ -530,7 +531,7 @@ def start_award(s, seat, slot):
     then(s, Step.FIT, seat, slot, 0)
 
 
-@rule
+@apart
 def serves_rest(s, c, seat, slot, first, plain, armed, wild_used, self_used):
     """Whether the provisions from `first` on, and those who come later, can still be served."""
     card = business_card(s, seat, slot)
@@ -575,7 +576,7 @@ def way_to_serve(s, c, seat, slot, index, card):
     return 0
 
 
-@rule
+@apart
 def take_card(s, c, seat, slot, index, card, log):
     """T3-26 One demand card for one provision."""
     way = way_to_serve(s, c, seat, slot, index, card)
@@ -585,7 +586,7 @@ def take_card(s, c, seat, slot, index, card, log):
     elif way == SELF_WILD:
         s.self_used = 1
         fire(s, c, seat, Ability.SELF_WILD_PROVISION, log)
-    move(s, Pile.DEMAND, find_in(s, Pile.DEMAND, card), Pile.ASIDE, TOP)
+    carry(s, Pile.DEMAND, find_in(s, Pile.DEMAND, card), Pile.ASIDE, TOP)
     then(s, Step.FIT, seat, slot, index + 1)
 
 
@@ -598,7 +599,7 @@ def fit_next(s, c, seat, slot, index):
         then(s, Ask.KEEP, seat, slot, 0)
 
 
-@rule
+@apart
 def keep_card(s, c, seat, slot, card, log):
     """T3-26 R3-57 One of the cards taken is the contract, the others are discarded."""
     earner = business_card(s, seat, slot)
@@ -612,10 +613,10 @@ def keep_card(s, c, seat, slot, card, log):
         lay_contract(s, c, seat, slot, Pile.ASIDE, 0, log)
 
 
-@rule
+@apart
 def lay_contract(s, c, seat, slot, pile, index, log):
     """T3-26 T3-30 Face-down on the business; all have seen which card it is."""
-    place = move(s, pile, index, contract_pile(seat, slot), TOP)
+    place = carry(s, pile, index, contract_pile(seat, slot), TOP)
     s.face_up[place] = 0
     refresh(s, c, seat)
     note(log, Event.LAID, seat, business_card(s, seat, slot), np.int64(s.card[place]))

@@ -4,13 +4,14 @@ import numpy as np
 
 from exchequer.core.agenda import then
 from exchequer.core.log import ALL, note, note_for
-from exchequer.core.piles import TOP, card_at, move, pile_size, reveal, top_card
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.piles import TOP, card_at, pile_size, reveal, top_card
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.cards import Ability
 from exchequer.games.treasury.v03.holdings import (
     ability_number,
     business_card,
     card_with,
+    carry,
     fire,
     gain,
     owns,
@@ -68,7 +69,7 @@ def source_pile(source):
     return Pile.DECK + source if source < N_DECKS else Pile.DISCARD + source - N_DECKS
 
 
-@rule
+@apart
 def can_draw_from(s, c, seat, source):
     """T3-24 The ordinary deck; for some owners another deck or a discard pile."""
     if pile_size(s, source_pile(source)) == 0:
@@ -91,7 +92,7 @@ def can_draw(s, c, seat):
     return source < N_SOURCES
 
 
-@rule
+@apart
 def draw(s, c, seat, count, log):
     """T3-24 Draw cards one by one, each from a source of the drawer's choice."""
     if count > 0 and can_draw(s, c, seat):
@@ -99,7 +100,7 @@ def draw(s, c, seat, count, log):
         then(s, Ask.SOURCE, seat, 0, 0)
 
 
-@rule
+@apart
 def draw_from(s, c, seat, source, log):
     """T3-24 The top card into the hand; only its drawer sees a card of a deck."""
     if source >= N_DECKS:
@@ -107,7 +108,7 @@ def draw_from(s, c, seat, source, log):
     elif source != ordinary_deck(s):
         fire(s, c, seat, Ability.MAY_DRAW_FROM_DECK, log)
     pile = source_pile(source)
-    place = move(s, pile, pile_size(s, pile) - 1, Pile.HAND + seat, TOP)
+    place = carry(s, pile, pile_size(s, pile) - 1, Pile.HAND + seat, TOP)
     s.face_up[place] = 0
     s.known[place] = s.known[place] | (1 << seat)
     card = np.int64(s.card[place])
@@ -115,7 +116,7 @@ def draw_from(s, c, seat, source, log):
     offer_to_show(s, c, seat, card, source >= N_DECKS)
 
 
-@rule
+@apart
 def offer_to_show(s, c, seat, card, is_public):
     """R3-44 R3-59 Laboratory's owner is asked after every draw, or the question would tell."""
     if not owns(s, seat, Ability.GAIN_ON_DRAWING_DEMAND):
@@ -149,7 +150,7 @@ def hand_index(s, seat, card):
     return find_in(s, Pile.HAND + seat, card)
 
 
-@rule
+@apart
 def find_in(s, pile, card):
     """The index of a card in a pile, or -1."""
     for index in range(pile_size(s, pile)):
@@ -158,10 +159,10 @@ def find_in(s, pile, card):
     return -1
 
 
-@rule
+@apart
 def lay_secretly(s, c, seat, card, pile):
     """T3-9 From the hand face-down on top of a pile: of that age, the others lose track."""
-    place = move(s, Pile.HAND + seat, hand_index(s, seat, card), pile, TOP)
+    place = carry(s, Pile.HAND + seat, hand_index(s, seat, card), pile, TOP)
     mine = 1 << seat
     s.known[place] = mine
     s.face_up[place] = 0
@@ -172,11 +173,11 @@ def lay_secretly(s, c, seat, card, pile):
     return place
 
 
-@rule
+@apart
 def discard(s, c, pile, index, log):
     """R3-6 R3-57 Face-up on the discard pile of the card's own age."""
     card = np.int64(card_at(s, pile, index))
-    place = move(s, pile, index, Pile.DISCARD + c.age[card] - 1, TOP)
+    place = carry(s, pile, index, Pile.DISCARD + c.age[card] - 1, TOP)
     reveal(s, place)
     note(log, Event.DISCARDED, 0, card, 1)
 
@@ -186,10 +187,10 @@ def discard_hand_card(s, c, seat, card, log):
     discard(s, c, Pile.HAND + seat, hand_index(s, seat, card), log)
 
 
-@rule
+@apart
 def demand(s, c, pile, index, seat, log):
     """T3-25 Face-up on top of demand; a contract check follows."""
-    place = move(s, pile, index, Pile.DEMAND, TOP)
+    place = carry(s, pile, index, Pile.DEMAND, TOP)
     reveal(s, place)
     note(log, Event.DEMANDED, seat, np.int64(s.card[place]), 1)
     then(s, Step.CHECK, seat, 0, 0)
@@ -197,7 +198,7 @@ def demand(s, c, pile, index, seat, log):
 
 # Demand ------------------------------------------------------------------------------------------
 
-@rule
+@apart
 def barbarians(s, c):
     """T3-40 Barbarian strength: the icons in demand."""
     count = 0
@@ -216,7 +217,7 @@ def demanded(s, c, icon):
     return count
 
 
-@rule
+@apart
 def discard_oldest(s, c, icon, count, log):
     """R3-54 Discard the oldest demand cards with the icon, as many as there are."""
     index = 0
@@ -236,10 +237,10 @@ def population(s):
     return pile_size(s, Pile.CURRENT) + pile_size(s, Pile.FUTURE)
 
 
-@rule
+@apart
 def reveal_event(s, log):
     """T3-19 R3-7 The top card of the current pile goes to the right end of the row."""
-    place = move(s, Pile.CURRENT, pile_size(s, Pile.CURRENT) - 1, Pile.ROW, TOP)
+    place = carry(s, Pile.CURRENT, pile_size(s, Pile.CURRENT) - 1, Pile.ROW, TOP)
     reveal(s, place)
     note(log, Event.REVEALED, 0, np.int64(s.card[place]), 1)
     if pile_size(s, Pile.CURRENT) == 0:
@@ -247,12 +248,12 @@ def reveal_event(s, log):
         note(log, Event.CLOSING, 0, 0, 1)
 
 
-@rule
+@apart
 def grow(s, log):
     """T3-37 R3-27 The top card of the ordinary deck, unseen, on top of the future pile."""
     deck = ordinary_deck(s)
     if deck != NO_DECK:
-        place = move(s, Pile.DECK + deck, pile_size(s, Pile.DECK + deck) - 1, Pile.FUTURE, TOP)
+        place = carry(s, Pile.DECK + deck, pile_size(s, Pile.DECK + deck) - 1, Pile.FUTURE, TOP)
         s.face_up[place] = 0
         note(log, Event.GREW, 0, 0, population(s))
 

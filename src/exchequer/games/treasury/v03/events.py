@@ -8,8 +8,8 @@ import numpy as np
 
 from exchequer.core.agenda import then
 from exchequer.core.log import note
-from exchequer.core.piles import TOP, card_at, move, pile_size
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.piles import TOP, card_at, pile_size
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import discard_batch
 from exchequer.games.treasury.v03.cards import FIRST_WEAPON, LEADERS, Ability, Effect, Icon
 from exchequer.games.treasury.v03.drawing import (
@@ -29,6 +29,7 @@ from exchequer.games.treasury.v03.drawing import (
 )
 from exchequer.games.treasury.v03.holdings import (
     business_card,
+    carry,
     contract_pile,
     development_pile,
     fill_treasury,
@@ -67,7 +68,7 @@ def finish_event(s, c, log):
     demand(s, c, Pile.ROW, 0, s.first, log)
 
 
-@rule
+@apart
 def carry_out(s, c, card, log):
     """T3-35 What the event does."""
     what = c.effects[card]
@@ -144,7 +145,7 @@ def draw_to_demand(s, c, count, log):
 
 # Players -----------------------------------------------------------------------------------------
 
-@rule
+@apart
 def concern_players(s, c, card, log):
     """T3-35 R3-34 Each player who qualifies, in seat order; harmful events spare Tower's owner.
 
@@ -175,7 +176,7 @@ def most_science(s):
     return most
 
 
-@rule
+@apart
 def pay_event(s, c, seat, what, x, y, poor, log):
     """Events that pay gold: for an icon, for each icon, for idle businesses, to the poor."""
     if what == Effect.PROVIDERS_GAIN_FLAT:
@@ -192,7 +193,7 @@ def pay_event(s, c, seat, what, x, y, poor, log):
         take_treasury(s, seat, y, log)
 
 
-@rule
+@apart
 def involve(s, seat, what, x, y, most, log):
     """Events in which a player does something, or loses something."""
     if what == Effect.SCIENCE_DRAW_THEN_DEMAND:
@@ -264,7 +265,7 @@ def lay_development_aside(s, seat, card):
     for slot in range(SLOTS):
         index = find_in(s, development_pile(seat, slot), card)
         if index >= 0:
-            move(s, development_pile(seat, slot), index, Pile.ASIDE, TOP)
+            carry(s, development_pile(seat, slot), index, Pile.ASIDE, TOP)
 
 
 @rule

@@ -7,8 +7,8 @@ reads these tables. It is called whenever a business or a contract comes or goes
 import numpy as np
 
 from exchequer.core.log import note, note_for
-from exchequer.core.piles import card_at, pile_size
-from exchequer.core.records import rule
+from exchequer.core.piles import card_at, move, pile_size
+from exchequer.core.records import apart, rule
 from exchequer.games.treasury.v03.cards import (
     FIRST_WEAPON,
     MOST_ABILITIES,
@@ -17,6 +17,19 @@ from exchequer.games.treasury.v03.cards import (
     Ability,
 )
 from exchequer.games.treasury.v03.state import NO_CARD, SLOTS, Event, Pile
+
+# Cards -------------------------------------------------------------------------------------------
+
+@rule
+def carry(s, source, index, target, position):
+    """`move` under the name of the game; widened, so that it is compiled only once."""
+    return move_wide(s, source + 0, index + 0, target + 0, position + 0)
+
+
+@apart
+def move_wide(s, source, index, target, position):
+    return move(s, source, index, target, position)
+
 
 # Businesses --------------------------------------------------------------------------------------
 
@@ -90,7 +103,7 @@ def is_at_work(s, c, seat, slot):
     return is_open(s, seat, slot) and not blocked
 
 
-@rule
+@apart
 def refresh(s, c, seat):
     """T3-4 T3-5 What the cards in front of a seat amount to."""
     s.opened[seat] = 0
@@ -139,7 +152,7 @@ def ability_number(c, card, ability, place):
     return np.int64(c.numbers[card, ability_index(c, card, ability), place])
 
 
-@rule
+@apart
 def works_at(s, c, seat, slot, ability):
     """Whether the business in that place is at work and has the ability."""
     if not is_at_work(s, c, seat, slot):
@@ -147,7 +160,7 @@ def works_at(s, c, seat, slot, ability):
     return (c.mask[business_card(s, seat, slot)] >> ability) & 1 == 1
 
 
-@rule
+@apart
 def total_of(s, c, seat, ability):
     """The first numbers of all copies at work, added up."""
     total = np.int64(0)
@@ -158,7 +171,7 @@ def total_of(s, c, seat, ability):
     return total
 
 
-@rule
+@apart
 def largest_of(s, c, seat, ability):
     """The largest first number of the copies at work, -1 without any."""
     largest = np.int64(-1)
@@ -170,7 +183,7 @@ def largest_of(s, c, seat, ability):
     return largest
 
 
-@rule
+@apart
 def card_with(s, c, seat, ability):
     """The seat's first business at work with the ability; it must have one."""
     for slot in range(SLOTS):
@@ -189,7 +202,7 @@ def first_owner(s, ability):
     return np.int64(-1)
 
 
-@rule
+@apart
 def fire(s, c, seat, ability, log):
     """Tell that an ability took effect, and on which business."""
     note(log, Event.ABILITY, seat, ability, card_with(s, c, seat, ability))
@@ -233,7 +246,7 @@ def shows_icon(c, card, icons):
     return count > 0
 
 
-@rule
+@apart
 def contract_value(s, c, seat, slot):
     """T3-33 The contract price, and what Clothworks adds to each."""
     card = business_card(s, seat, slot)

@@ -4,8 +4,8 @@ import numpy as np
 
 from exchequer.core.agenda import drop_all, then
 from exchequer.core.log import note
-from exchequer.core.piles import TOP, card_at, move, pile_size, reveal, show
-from exchequer.core.records import rule
+from exchequer.core.piles import TOP, card_at, pile_size, reveal, show
+from exchequer.core.records import apart, rule
 from exchequer.games.treasury.v03.cards import N_AGES, Ability, Icon
 from exchequer.games.treasury.v03.drawing import (
     NO_DECK,
@@ -19,6 +19,7 @@ from exchequer.games.treasury.v03.drawing import (
 from exchequer.games.treasury.v03.holdings import (
     ability_number,
     business_card,
+    carry,
     contract_value,
     fire,
     gain,
@@ -45,7 +46,7 @@ from exchequer.games.treasury.v03.state import (
 # The nine steps (T3-32) --------------------------------------------------------------------------
 
 
-@rule
+@apart
 def round_step(s, c, number, log):
     """T3-32 R3-31 One step of the End of Round; the next one waits below what it causes."""
     if number < 9:
@@ -83,7 +84,7 @@ def refill(s, log):
     note(log, Event.ROUND_ENDS, 0, 0, s.round_number)
     s.closing = 0
     while pile_size(s, Pile.FUTURE) > 0:
-        move(s, Pile.FUTURE, pile_size(s, Pile.FUTURE) - 1, Pile.CURRENT, TOP)
+        carry(s, Pile.FUTURE, pile_size(s, Pile.FUTURE) - 1, Pile.CURRENT, TOP)
     note(log, Event.REFILLED, 0, 0, population(s))
 
 
@@ -112,7 +113,7 @@ def next_round_ability(s, seat, waiting):
         then(s, Ask.ORDER, seat, waiting, 0)
 
 
-@rule
+@apart
 def use_round_ability(s, c, seat, slot, waiting, log):
     """T3-32 Tanner looks, Baker takes, Mason may exchange."""
     then(s, Step.ROUND_ABILITIES, seat, waiting & ~(1 << slot), 0)
@@ -133,7 +134,7 @@ def look(s, seat, card, count, log):
     note(log, Event.ABILITY, seat, Ability.EOR_DRAW_PICK_TO_DEMAND, card)
     while count > 0 and ordinary_deck(s) != NO_DECK:
         deck = Pile.DECK + ordinary_deck(s)
-        place = move(s, deck, pile_size(s, deck) - 1, Pile.ASIDE, TOP)
+        place = carry(s, deck, pile_size(s, deck) - 1, Pile.ASIDE, TOP)
         show(s, place, seat)
         count -= 1
     note(log, Event.LOOKED, seat, 0, pile_size(s, Pile.ASIDE))
@@ -143,7 +144,7 @@ def look(s, seat, card, count, log):
 @rule
 def choose_looked(s, c, seat, card, log):
     """Tanner: the chosen card goes into demand once the others have been returned."""
-    place = move(s, Pile.ASIDE, find_in(s, Pile.ASIDE, card), Pile.ASIDE, TOP)
+    place = carry(s, Pile.ASIDE, find_in(s, Pile.ASIDE, card), Pile.ASIDE, TOP)
     reveal(s, place)
     then(s, Step.RETURN_LOOKED, seat, 0, 0)
 
@@ -152,7 +153,7 @@ def choose_looked(s, c, seat, card, log):
 def put_under(s, c, seat, card):
     """Tanner: under the deck of its age; with more than one to return the others lose track."""
     several = pile_size(s, Pile.ASIDE) > 2
-    place = move(s, Pile.ASIDE, find_in(s, Pile.ASIDE, card), Pile.DECK + c.age[card] - 2, 0)
+    place = carry(s, Pile.ASIDE, find_in(s, Pile.ASIDE, card), Pile.DECK + c.age[card] - 2, 0)
     if several:
         s.known[place] = s.known[place] & (1 << seat)
         for index in range(pile_size(s, Pile.ASIDE) - 1):
@@ -197,7 +198,7 @@ def swap_event(s, c, seat, card, log):
     index = find_in(s, Pile.ROW, card)
     old = np.int64(card_at(s, Pile.DEMAND, pile_size(s, Pile.DEMAND) - 1))
     note(log, Event.SWAPPED_ROW, seat, card, old)
-    move(s, Pile.DEMAND, pile_size(s, Pile.DEMAND) - 1, Pile.ROW, index)
+    carry(s, Pile.DEMAND, pile_size(s, Pile.DEMAND) - 1, Pile.ROW, index)
     demand(s, c, Pile.ROW, index + 1, seat, log)
 
 
@@ -256,7 +257,7 @@ def use_armories(s, c, log):
             take_treasury(s, seat, gold, log)
 
 
-@rule
+@apart
 def best_unpaid(s, c, seat):
     """T3-33 The slot of a player's most valuable contract that is not paid yet, or SLOTS."""
     best, found = np.int64(-1), SLOTS
@@ -289,7 +290,7 @@ def pay_batch(s, c, log):
             pay_contract(s, c, seat, slot, log)
 
 
-@rule
+@apart
 def pay_contract(s, c, seat, slot, log):
     value = contract_value(s, c, seat, slot)
     if owns(s, seat, Ability.CONTRACT_PAYOUT_BONUS):
@@ -299,7 +300,7 @@ def pay_contract(s, c, seat, slot, log):
     note(log, Event.PAID_OUT, seat, business_card(s, seat, slot), value)
 
 
-@rule
+@apart
 def pay_out(s, c, log):
     """T3-33 R3-28 R3-46 Batch after batch while the treasury lasts; then Mint's owners."""
     for seat in range(s.seats):
@@ -441,7 +442,7 @@ def is_ahead(s, c, seat, other):
     return 1 if lead > 0 else -1 if lead < 0 else 0
 
 
-@rule
+@apart
 def best_of_all(s, c):
     """T3-43 The winner, or all who share the win."""
     best, mask = 0, 1

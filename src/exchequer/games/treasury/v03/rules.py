@@ -178,7 +178,7 @@ def backs_of(c):
 
 # Setup (T3-11, T3-12) ----------------------------------------------------------------------------
 
-@rule
+@apart
 def deal_cards(s, c):
     """T3-11 T3-12 Hands of age I and a deck of each later age; the rest stays in the box."""
     lay_all(s, Pile.BOX)
@@ -202,7 +202,7 @@ def deck_size(s, c, age):
     return there if wanted == 0 else min(wanted, there)
 
 
-@rule
+@apart
 def deal(s, c, age, pile):
     """The next card of an age from the box; returns its place."""
     index = pile_size(s, Pile.BOX) - 1
@@ -261,7 +261,7 @@ def do_step(s, c, log):
         do_round_step(s, c, step, seat, a, b, log)
 
 
-@rule
+@apart
 def do_business_step(s, c, step, seat, a, b, log):
     if step == Step.STARTED:
         follow_start(s, c, seat, log)
@@ -289,7 +289,7 @@ def lose_for(s, seat, count, card, log):
         then(s, Ask.LOSS, seat, card, 0)
 
 
-@rule
+@apart
 def do_round_step(s, c, step, seat, a, b, log):
     if step == Step.ROUND_STEP:
         round_step(s, c, a, log)
@@ -336,7 +336,7 @@ def fault(s, c):
     return card_fault(s, c)
 
 
-@rule
+@apart
 def is_written_down(s, seat):
     """Whether the tables of a seat say what lies in front of it."""
     for slot in range(SLOTS):
@@ -352,7 +352,7 @@ def is_written_down(s, seat):
     return True
 
 
-@rule
+@apart
 def card_fault(s, c):
     """T3-12 T3-14 R3-6 Each card in play belongs to the game and to its deck or discard pile."""
     for place in range(s.start[Pile.BOX]):

@@ -8,7 +8,7 @@ import numpy as np
 
 from exchequer.core.agenda import then
 from exchequer.core.log import note, note_for
-from exchequer.core.piles import TOP, card_at, move, pile_size, reveal, show
+from exchequer.core.piles import TOP, card_at, pile_size, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import (
     can_start_open,
@@ -36,6 +36,7 @@ from exchequer.games.treasury.v03.holdings import (
     ability_number,
     business_card,
     business_pile,
+    carry,
     development_pile,
     fire,
     free_slot,
@@ -76,7 +77,7 @@ def come_to(s, seat):
         then(s, Step.TURN, seat, 0, 0)
 
 
-@rule
+@apart
 def start_turn(s, c, seat, log):
     """T3-16 R3-42 Income first; a lost turn is skipped with all that belongs to it."""
     s.turns[seat] += 1
@@ -115,7 +116,7 @@ def clear_turn(s):
         s.uses[slot] = 0
 
 
-@rule
+@apart
 def go_on(s, c, seat, log):
     """T3-16 T3-23 Ask while there is something to do; what decides this is public."""
     if s.acted == Act.NONE:
@@ -140,7 +141,7 @@ def end_turn(s, c, seat):
     then(s, Step.CHECK, seat, 0, 0)
 
 
-@rule
+@apart
 def finish_turn(s, c, seat, log):
     """T3-42 R3-30 An empty hand at the end of one's own turn triggers the end."""
     s.turn = NOBODY
@@ -224,7 +225,7 @@ def seed_refusal(s, c, seat, kind):
     return Refusal.NONE if pile_size(s, Pile.ROW) <= most else Refusal.NO_ROW_SEED
 
 
-@rule
+@apart
 def start_refusal(s, c, seat, kind):
     """T3-20 R3-58 A hand card and a free place; face-up also the gold."""
     if hand_size(s, seat) == 0:
@@ -367,7 +368,7 @@ def back_refusal(s):
 
 # Doing it ----------------------------------------------------------------------------------------
 
-@rule
+@apart
 def take_turn(s, c, seat, action, log):
     """T3-16 T3-18 What the player has chosen; then the turn goes on."""
     if action == Do.END:
@@ -407,7 +408,7 @@ def open_startup(s, c, seat, slot, pays, log):
     open_business(s, c, seat, slot, SLOTS)
 
 
-@rule
+@apart
 def use_ability(s, c, seat, slot, log):
     """T3-18 R3-52"""
     card = business_card(s, seat, slot)
@@ -453,7 +454,7 @@ def take_back(s):
     s.backs += 1
 
 
-@rule
+@apart
 def seed(s, c, seat, card, kind, log):
     """T3-19 R3-8 R3-38 Lay the card, draw, reveal; straight into the row nothing is revealed."""
     if kind & FREE != 0:
@@ -466,7 +467,7 @@ def seed(s, c, seat, card, kind, log):
     s.seeds += 1
     if kind & TO_ROW != 0:
         fire(s, c, seat, Ability.SEED_TO_ROW, log)
-        place = move(s, Pile.HAND + seat, hand_index(s, seat, card), Pile.ROW, TOP)
+        place = carry(s, Pile.HAND + seat, hand_index(s, seat, card), Pile.ROW, TOP)
         reveal(s, place)
         note(log, Event.SEEDED_ROW, seat, card, 1)
     else:
@@ -484,15 +485,15 @@ def skin(s, c, seat, slot, card, log):
     draw(s, c, seat, 1, log)
 
 
-@rule
+@apart
 def swap_demand(s, c, seat, out, card, log):
     """Warrior: the hand card takes the place of the demand card, which comes into the hand."""
     s.acted = Act.ABILITY
     fire(s, c, seat, Ability.ACTION_SWAP_BARBARIAN_DEMAND, log)
     index = find_in(s, Pile.DEMAND, out)
-    place = move(s, Pile.HAND + seat, hand_index(s, seat, card), Pile.DEMAND, index)
+    place = carry(s, Pile.HAND + seat, hand_index(s, seat, card), Pile.DEMAND, index)
     reveal(s, place)
-    place = move(s, Pile.DEMAND, index + 1, Pile.HAND + seat, TOP)
+    place = carry(s, Pile.DEMAND, index + 1, Pile.HAND + seat, TOP)
     s.face_up[place] = 0
     note_for(log, Event.SWAPPED, seat, NOBODY, out, card, 255)
     then(s, Step.CHECK, seat, 0, 0)

@@ -322,7 +322,7 @@ def boss_keeps(s, c, seat, card, log):
 
 @apart
 def close_business(s, c, seat, slot, draws, log):
-    """T3-22 R3-14 R3-49 R3-50 Off the table; the contract returns to demand, a card is drawn."""
+    """T3-22 R3-14 R3-49 R3-50 R3-56 The contract returns to demand, a card is drawn."""
     card = business_card(s, seat, slot)
     loss = Ability.ON_LOSS_DISCARD
     if is_at_work(s, c, seat, slot) and ability_index(c, card, loss) >= 0:

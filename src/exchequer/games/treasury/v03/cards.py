@@ -1,4 +1,4 @@
-"""What a card of Treasury 0.3 says: icons, ages, abilities and events, and how they are written.
+"""What a card of Treasury 0.3 says (T3-2): icons, ages, abilities, events, and their notation.
 
 A card names its abilities and its event by code with up to three numbers (`{ id = "action_gain",
 gold = 2 }`); the rules look only at codes and numbers, so a designer can move them between cards.
@@ -38,7 +38,7 @@ class Tier(IntEnum):
 
 
 class Card(IntEnum):
-    """Each physical card: tier and number."""
+    """T3-50 Each physical card: row and number; rows III and IV are ours."""
 
     (A01, A02, A03, A04, A05, A06, A07, A08, A09, A10, A11, A12, A13, A14, A15, A16, A17, A18,
      A19, A20, A21, A22, A23, A24, A25, A26, A27, A28, A29, A30, A31, A32, A33, A34, A35, A36,
@@ -281,6 +281,7 @@ DERIVED: dict[str, Any] = {
     "effect_numbers": ("i4", (N_CARDS, N_PARAMETERS)),
 }
 
+# T3-51: with 16, 16 and 16 cards, or 32, 16 and 12, each later age has enough for four players
 TIER_AGES = ((1, 2, 3, 4, 0, 0), (1, 2, 2, 3, 4, 0))  # R3-1 for each setting of age_tiers
 
 

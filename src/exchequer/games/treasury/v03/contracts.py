@@ -381,7 +381,7 @@ def can_take(s, c, plain, armed, seat, slot, owners):
 
 @rule
 def serves_all(s, c, plain, armed, owners):
-    """T3-27b R3-16 Whether one candidate of every owner can be served at the same time."""
+    """T3-27 (b) R3-16 Whether one candidate of every owner can be served at the same time."""
     seat = seat_in(owners)
     for slot in range(SLOTS):
         if (s.group[seat] >> slot) & 1 == 1 and \
@@ -457,7 +457,7 @@ def check_contracts(s, c, log):
 
 @apart
 def award_unrivalled(s, c, pool, seat, present):
-    """T3-27a The owner takes one of the candidates that nobody competes with."""
+    """T3-27 (a) The owner takes one of the candidates that nobody competes with."""
     s.group[seat] = 0
     for slot in range(SLOTS):
         if pool & bit_of(seat, slot) != 0:
@@ -490,7 +490,7 @@ def settle_group(s, c, plain, armed, group, log):
 
 @rule
 def award_each(s, owners):
-    """T3-27b In seat order, each leaving enough for those after them."""
+    """T3-27 (b) In seat order, each leaving enough for those after them."""
     then(s, Step.CHECK_ON, 0, 0, 0)
     later = 0
     for k in range(s.seats - 1, -1, -1):
@@ -502,7 +502,7 @@ def award_each(s, owners):
 
 @rule
 def award_tie(s, seat, log):
-    """T3-27c The winner takes one of their candidates in the group."""
+    """T3-27 (c) The winner takes one of their candidates in the group."""
     note(log, Event.TIE_WON, seat, 0, weapons_of(s, seat))
     then(s, Step.CHECK_ON, seat, 0, 0)
     then(s, Step.TAKE, seat, 0, 0)

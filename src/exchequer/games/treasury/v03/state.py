@@ -27,7 +27,7 @@ from exchequer.games.treasury.v03.cards import (
     fill_tables,
 )
 
-SEATS = 4
+SEATS = 4  # T3-1: at most
 SLOTS = 12  # R3-58: businesses one player may have
 MOST_HAND = 24  # R3-58: cards one may hold
 MOST_BACKS = 8  # R3-58: choices one may take back in a turn
@@ -223,7 +223,7 @@ State = record(
     rng="u8",
     abilities=("i8", SEATS),  # a bit for each ability at work, from `refresh`
     gold=("i4", SEATS),
-    treasury="i4",
+    treasury="i4",  # T3-6: the gold of the civ; its size is `population` in drawing.py
     provided=("i4", (SEATS, N_ICONS)),  # icons on open businesses, from `refresh`
     opened=("i4", SEATS),  # a bit for each slot with an open business, from `refresh`
     contracted=("i4", SEATS),  # ... with a contract on it
@@ -242,7 +242,7 @@ State = record(
     ran_out="i2",  # how often the treasury ran out in this step
     forced=("i2", 2),  # room to count answers; always zero between moves
     seats="i1",
-    age="i1",
+    age="i1",  # T3-7: 1 to 4
     first="i1",  # the starting player
     turn="i1",  # whose turn it is, NOBODY between turns
     closing="u1",  # the current pile is empty: no seeding, the round ends

@@ -75,7 +75,6 @@ from exchequer.games.treasury.v03.rounds import (
 )
 from exchequer.games.treasury.v03.state import (
     FACE_UP,
-    LAST_OF_TURN,
     N_ASKS,
     N_SOURCES,
     SEATS,
@@ -90,6 +89,7 @@ from exchequer.games.treasury.v03.state import (
 )
 from exchequer.games.treasury.v03.turns import (
     back_refusal,
+    list_turn,
     peek,
     seed,
     skin,
@@ -267,14 +267,6 @@ def answer_refusal(s, c, action):
 
 # What is legal -----------------------------------------------------------------------------------
 
-@rule
-def list_turn(s, c, seat, out, limit):
-    count = 0
-    for action in range(LAST_OF_TURN + 1):
-        if count < limit and turn_refusal(s, c, seat, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
-    return count
 
 
 @apart
@@ -295,7 +287,7 @@ def list_answers(s, c, out, limit):
     if ask == Ask.TURN:
         return list_turn(s, c, seat, out, limit)
     a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
-    pool, count = POOLS[ask], 0
+    pool, count = POOLS[ask], np.int64(0)
     single = -1
     if pool & Pool.HAND != 0:
         single = Pile.HAND + seat

@@ -40,6 +40,7 @@ from exchequer.games.treasury.v03.businesses import (
     turn_up,
     when_opened,
 )
+from exchequer.games.treasury.v03.cards import Ability
 from exchequer.games.treasury.v03.contracts import (
     check_contracts,
     fit_next,
@@ -87,14 +88,17 @@ from exchequer.games.treasury.v03.turns import (
     start_turn,
 )
 
-BEGIN = -3  # no answer yet: run up to the first question
+GO_ON = -3  # no answer, only steps
 
 # The contract ------------------------------------------------------------------------------------
 
 
 @rule
 def setup(s, c, seats, seed, log):
-    """T3-10 to T3-13 Lots, gold, hands and decks; then each lays a card, the last player first."""
+    """T3-10 to T3-13 Lots, gold, hands and decks; then each lays a card, the last player first.
+
+    The first question is a choice of several hand cards, so there is nothing to run up to it.
+    """
     seed_chance(s, seed, GAME_STREAM)
     s.seats = seats
     s.turn = NOBODY
@@ -109,7 +113,6 @@ def setup(s, c, seats, seed, log):
     then(s, Step.TURN, s.first, 0, 0)
     for k in range(seats):
         then(s, Ask.SETUP_CARD, (s.first + k) % seats, 0, 0)
-    run(s, c, BEGIN, log)
 
 
 @rule
@@ -285,6 +288,7 @@ def do_business_step(s, c, step, seat, a, b, log):
 def lose_for(s, seat, count, card, log):
     """R3-49 Warehouse has left play: its owner discards hand cards or businesses."""
     if count > 0:
+        note(log, Event.ABILITY, seat, Ability.ON_LOSS_DISCARD, card)
         then(s, Step.LOSS, seat, count - 1, card)
         then(s, Ask.LOSS, seat, card, 0)
 

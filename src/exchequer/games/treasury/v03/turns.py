@@ -128,10 +128,11 @@ def go_on(s, c, seat, log):
     if c.open_any_time and s.startups[seat] != 0:
         then(s, Ask.TURN, seat, 0, 0)
         return
-    for action in range(Do.SEED, Do.SLOT):
-        if turn_refusal(s, c, seat, action) == Refusal.NONE:
-            then(s, Ask.TURN, seat, 0, 0)
-            return
+    free = list_turn(s, c, seat, s.forced, 2) - 1  # ending the turn is one answer
+    s.forced[0] = 0
+    s.forced[1] = 0
+    if free > 0:
+        then(s, Ask.TURN, seat, 0, 0)
 
 
 @rule
@@ -196,6 +197,23 @@ def turn_refusal(s, c, seat, action):
     if kind == 5:
         return use_refusal(s, c, seat, slot)
     return open_refusal(s, c, seat, slot, kind == 4)
+
+
+@apart
+def list_turn(s, c, seat, out, limit):
+    """T3-18 What may be done, at most `limit` of it."""
+    count = np.int64(0)
+    for action in range(Do.DEVELOP):
+        if count < limit and turn_refusal(s, c, seat, action) == Refusal.NONE:
+            out[count] = action
+            count += 1
+    for slot in range(SLOTS):
+        if is_business(s, seat, slot):
+            for first in range(Do.DEVELOP, Do.SLOT, SLOTS):
+                if count < limit and turn_refusal(s, c, seat, first + slot) == Refusal.NONE:
+                    out[count] = first + slot
+                    count += 1
+    return count
 
 
 @rule

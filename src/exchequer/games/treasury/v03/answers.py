@@ -89,11 +89,13 @@ from exchequer.games.treasury.v03.state import (
 )
 from exchequer.games.treasury.v03.turns import (
     back_refusal,
+    close_own,
     list_turn,
     peek,
     seed,
     skin,
     startup_place,
+    startup_refusal,
     swap_demand,
     take_back,
     take_turn,
@@ -117,6 +119,7 @@ for _ask, _pool in {
     Ask.RETURN_CONTRACT: Pool.SLOTS, Ask.MODERNIZE: Pool.SLOTS | Pool.NO,
     Ask.WILD: Pool.YES | Pool.NO, Ask.AWARD: Pool.SLOTS, Ask.FIT: Pool.DEMAND,
     Ask.KEEP: Pool.ASIDE, Ask.COUNCIL: Pool.SLOTS, Ask.JUDGE: Pool.SEATS,
+    Ask.DEVELOP_WHICH: Pool.SLOTS | Pool.BACK, Ask.CLOSE_WHICH: Pool.SLOTS | Pool.BACK,
 }.items():
     POOLS[_ask] = _pool
 
@@ -159,6 +162,8 @@ def slot_refusal(s, c, ask, seat, a, b, slot):
     """Why a business of the seat is no answer."""
     if not is_business(s, seat, slot):
         return Refusal.NOT_THERE
+    if ask == Ask.DEVELOP_WHICH:
+        return startup_refusal(s, seat, slot)
     if ask == Ask.CLOSE_FIRST:
         closes = slot != a and slot != b and can_close_for(s, c, seat, business_card(s, seat, a),
                                                            slot)
@@ -457,6 +462,10 @@ def answer_slot(s, c, ask, seat, a, slot, log):
         close_business(s, c, seat, slot, True, log)
     elif ask == Ask.LOSS:
         close_business(s, c, seat, slot, False, log)
+    elif ask == Ask.DEVELOP_WHICH:
+        then(s, Ask.DEVELOP_CARD, seat, slot, 0)
+    elif ask == Ask.CLOSE_WHICH:
+        close_own(s, c, seat, slot, a, log)
     elif ask == Ask.CONTRACT_TARGET:
         lay_contract(s, c, seat, slot, Pile.DEMAND, find_in(s, Pile.DEMAND, a), log)
     elif ask == Ask.ORDER:

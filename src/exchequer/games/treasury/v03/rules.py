@@ -59,7 +59,12 @@ from exchequer.games.treasury.v03.events import (
     next_event,
     return_contracts,
 )
-from exchequer.games.treasury.v03.holdings import business_pile, contract_pile
+from exchequer.games.treasury.v03.holdings import (
+    business_pile,
+    contract_pile,
+    is_business,
+    is_startup,
+)
 from exchequer.games.treasury.v03.rounds import (
     age_now,
     next_round_ability,
@@ -269,7 +274,8 @@ def do_business_step(s, c, step, seat, a, b, log):
     if step == Step.STARTED:
         follow_start(s, c, seat, log)
     elif step == Step.OPEN:
-        turn_up(s, c, seat, a, log)
+        if is_startup(s, seat, a):  # a Warehouse closed for it may have taken it along (R3-49)
+            turn_up(s, c, seat, a, log)
     elif step == Step.WHEN_OPENED:
         when_opened(s, c, seat, a, b, log)
     elif step == Step.LEAVE_DEVELOPMENTS:
@@ -277,7 +283,8 @@ def do_business_step(s, c, step, seat, a, b, log):
     elif step == Step.DISCARD_ASIDE:
         discard_aside(s, c, log)
     elif step == Step.CLOSE:
-        close_business(s, c, seat, a, True, log)
+        if is_business(s, seat, a):
+            close_business(s, c, seat, a, True, log)
     elif step == Step.LOSS:
         lose_for(s, seat, a, b, log)
     else:

@@ -68,23 +68,22 @@ class Do(IntEnum):
     BACK = 3
     SEED = 4  # + FREE and TO_ROW
     START = 8  # + FREE and FACE_UP
-    DEVELOP = 12  # + slot
-    CLOSE = 24  # + slot
-    CLOSE_FREE = 36  # + slot
-    OPEN = 48  # + slot, by its development cards
-    BUY = 60  # + slot, opened for gold
-    USE = 72  # + slot, an ability of that business
-    SLOT = 84  # + slot, an answer
-    PLACE = 96  # + seat * SLOTS + slot, an answer
-    SEAT = 144  # + seat, an answer
-    SOURCE = 148  # + deck, or N_DECKS + discard pile
-    PICK = 155  # + card, an answer
+    DEVELOP = 12
+    CLOSE = 13  # + FREE
+    OPEN = 15  # + slot, by its development cards
+    BUY = 27  # + slot, opened for gold
+    USE = 39  # + slot, an ability of that business
+    SLOT = 51  # + slot, an answer
+    PLACE = 63  # + seat * SLOTS + slot, an answer
+    SEAT = 111  # + seat, an answer
+    SOURCE = 115  # + deck, or N_DECKS + discard pile
+    PICK = 122  # + card, an answer
 
 
-N_ACTIONS = 251
-MAX_LEGAL = 251
+N_ACTIONS = 218
+MAX_LEGAL = 218
 LAST_OF_TURN = Do.SLOT - 1
-FREE, TO_ROW, FACE_UP = 1, 2, 2  # bits of the kinds of SEED and START
+FREE, TO_ROW, FACE_UP = 1, 2, 2  # bits of the kinds of SEED, START and CLOSE
 N_SOURCES = 7
 
 
@@ -94,11 +93,11 @@ class Ask(IntEnum):
     (SETUP_CARD, TURN, SEED_CARD, START_CARD, DEVELOP_CARD, SKIN, SWAP_OUT, SWAP_IN, PEEK, SOURCE,
      SHOW, LODGE, CLOSE_FIRST, BOSS, ADD_DEMAND, DISCARD_DEMAND, LAY_CONTRACT, CONTRACT_TARGET,
      DISCARD_CARD, LOSS, ORDER, TANNER, RETURN, STEAL, MASON, SHAMAN, TO_DEMAND, VOLCANO,
-     LOSE_CONTRACT, RETURN_CONTRACT, MODERNIZE, WILD, AWARD, FIT, KEEP, COUNCIL, JUDGE
-     ) = range(37)
+     LOSE_CONTRACT, RETURN_CONTRACT, MODERNIZE, WILD, AWARD, FIT, KEEP, COUNCIL, JUDGE,
+     DEVELOP_WHICH, CLOSE_WHICH) = range(39)
 
 
-N_ASKS = 37
+N_ASKS = 39
 
 
 class Pool(IntEnum):

@@ -12,7 +12,6 @@ from exchequer.core.piles import TOP, card_at, pile_size, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import (
     can_start_open,
-    close_business,
     develop_cost,
     gold_cost,
     meets_requirement,
@@ -184,32 +183,29 @@ def turn_refusal(s, c, seat, action):
         return seed_refusal(s, c, seat, action - Do.SEED)
     if action < Do.DEVELOP:
         return start_refusal(s, c, seat, action - Do.START)
-    kind, slot = (action - Do.DEVELOP) // SLOTS, (action - Do.DEVELOP) % SLOTS
+    if action == Do.DEVELOP:
+        return develop_refusal(s, c, seat)
+    if action < Do.OPEN:
+        return close_refusal(s, seat, action - Do.CLOSE)
+    slot = (action - Do.OPEN) % SLOTS
     if not is_business(s, seat, slot):
         return Refusal.NOT_THERE
-    if kind == 0:
-        return develop_refusal(s, c, seat, slot)
-    if kind == 1:
-        return Refusal.NONE if s.acted == Act.NONE else Refusal.ACTED
-    if kind == 2:  # R3-40
-        free = owns(s, seat, Ability.FREE_CLOSE)
-        return Refusal.NONE if free else Refusal.NO_FREE_CLOSE
-    if kind == 5:
+    if action >= Do.USE:
         return use_refusal(s, c, seat, slot)
-    return open_refusal(s, c, seat, slot, kind == 4)
+    return open_refusal(s, c, seat, slot, action >= Do.BUY)
 
 
 @apart
 def list_turn(s, c, seat, out, limit):
     """T3-18 What may be done, at most `limit` of it."""
     count = np.int64(0)
-    for action in range(Do.DEVELOP):
+    for action in range(Do.OPEN):
         if count < limit and turn_refusal(s, c, seat, action) == Refusal.NONE:
             out[count] = action
             count += 1
     for slot in range(SLOTS):
         if is_business(s, seat, slot):
-            for first in range(Do.DEVELOP, Do.SLOT, SLOTS):
+            for first in range(Do.OPEN, Do.SLOT, SLOTS):
                 if count < limit and turn_refusal(s, c, seat, first + slot) == Refusal.NONE:
                     out[count] = first + slot
                     count += 1
@@ -264,9 +260,9 @@ def start_refusal(s, c, seat, kind):
 
 
 @rule
-def develop_refusal(s, c, seat, slot):
+def develop_refusal(s, c, seat):
     """T3-21 Own startups; a second time with Coffee Roaster, or after a start with Stone Cutter."""
-    if not is_startup(s, seat, slot):
+    if s.startups[seat] == 0:
         return Refusal.NO_STARTUP
     if hand_size(s, seat) == 0:
         return Refusal.NO_HAND
@@ -278,9 +274,30 @@ def develop_refusal(s, c, seat, slot):
         return Refusal.ACTED
     if s.acted == Act.DEVELOP and owns(s, seat, Ability.DEVELOP_TWICE):
         return Refusal.NONE
-    if s.acted == Act.START and owns(s, seat, Ability.MAY_DEVELOP_ON_START_TURN):
-        return Refusal.NONE if slot == s.action_slot else Refusal.ONLY_THE_STARTED
+    if s.acted == Act.START and owns(s, seat, Ability.MAY_DEVELOP_ON_START_TURN) and \
+            s.action_slot >= 0 and is_startup(s, seat, s.action_slot):
+        return Refusal.NONE
     return Refusal.ACTED
+
+
+@rule
+def startup_refusal(s, seat, slot):
+    """T3-21 Which startup is developed; after a start it can only be the one just started."""
+    if not is_startup(s, seat, slot):
+        return Refusal.NO_STARTUP
+    if s.acted == Act.START and slot != s.action_slot:
+        return Refusal.ONLY_THE_STARTED
+    return Refusal.NONE
+
+
+@rule
+def close_refusal(s, seat, kind):
+    """T3-22 R3-40 Closing is an action, with a Hut it need not be."""
+    if s.opened[seat] | s.startups[seat] == 0:
+        return Refusal.NOTHING_TO_CLOSE
+    if kind & FREE != 0:
+        return Refusal.NONE if owns(s, seat, Ability.FREE_CLOSE) else Refusal.NO_FREE_CLOSE
+    return Refusal.NONE if s.acted == Act.NONE else Refusal.ACTED
 
 
 @rule
@@ -400,19 +417,27 @@ def take_turn(s, c, seat, action, log):
     if action < Do.DEVELOP:
         then(s, Ask.START_CARD, seat, action - Do.START, 0)
         return
-    kind, slot = (action - Do.DEVELOP) // SLOTS, (action - Do.DEVELOP) % SLOTS
-    if kind == 0:
-        then(s, Ask.DEVELOP_CARD, seat, slot, 0)
-    elif kind <= 2:
-        if kind == 1:
-            s.acted = Act.CLOSE
-        else:
-            fire(s, c, seat, Ability.FREE_CLOSE, log)
-        then(s, Step.CLOSE, seat, slot, 0)
-    elif kind == 5:
+    if action == Do.DEVELOP:
+        then(s, Ask.DEVELOP_WHICH, seat, 0, 0)
+        return
+    if action < Do.OPEN:
+        then(s, Ask.CLOSE_WHICH, seat, action - Do.CLOSE, 0)
+        return
+    slot = (action - Do.OPEN) % SLOTS
+    if action >= Do.USE:
         use_ability(s, c, seat, slot, log)
     else:
-        open_startup(s, c, seat, slot, kind == 4, log)
+        open_startup(s, c, seat, slot, action >= Do.BUY, log)
+
+
+@rule
+def close_own(s, c, seat, slot, kind, log):
+    """T3-22 R3-40 As the action, or free with a Hut."""
+    if kind & FREE != 0:
+        fire(s, c, seat, Ability.FREE_CLOSE, log)
+    else:
+        s.acted = Act.CLOSE
+    then(s, Step.CLOSE, seat, slot, 0)
 
 
 @rule
@@ -515,12 +540,6 @@ def swap_demand(s, c, seat, out, card, log):
     s.face_up[place] = 0
     note_for(log, Event.SWAPPED, seat, NOBODY, out, card, 255)
     then(s, Step.CHECK, seat, 0, 0)
-
-
-@rule
-def close_now(s, c, seat, slot, log):
-    """T3-22 A normal close, with its draw."""
-    close_business(s, c, seat, slot, True, log)
 
 
 @rule

@@ -35,9 +35,8 @@ TEXTS = ActionTexts(N_ACTIONS, [
     ("end", Do.END, []), ("yes", Do.YES, []), ("no", Do.NO, []), ("back", Do.BACK, []),
     ("seed", Do.SEED, ["action", "free", "row", "row-free"]),
     ("start", Do.START, ["down", "down-free", "up", "up-free"]),
-    ("develop", Do.DEVELOP, PLACES),
-    ("close", Do.CLOSE, PLACES),
-    ("close-free", Do.CLOSE_FREE, PLACES),
+    ("develop", Do.DEVELOP, []),
+    ("close", Do.CLOSE, ["action", "free"]),
     ("open", Do.OPEN, PLACES),
     ("buy", Do.BUY, PLACES),
     ("use", Do.USE, PLACES),
@@ -112,6 +111,8 @@ def business_line(content: Content, card: int) -> str:
 
 QUESTIONS = {
     Ask.SETUP_CARD: "Which of your cards goes face-down into the current event pile?",
+    Ask.DEVELOP_WHICH: "Which startup do you develop?",
+    Ask.CLOSE_WHICH: "Which business do you close?",
     Ask.DEVELOP_CARD: "Which card develops {place}?",
     Ask.SKIN: "Which card do you discard for a new one?",
     Ask.SWAP_OUT: "Which demand card with barbarians do you take?",
@@ -193,9 +194,10 @@ def turn_question(s: Any, seat: int) -> str:
 SEED_NAMES = ["Seed an event", "Seed an event, free of an action",
               "Seed an event straight into the row",
               "Seed an event straight into the row, free of an action"]
-START_NAMES = ["Start a business face-down", "Start a business face-down, free of an action",
-               "Pay for a business and start it face-up",
-               "Pay for a business and start it face-up, free of an action"]
+TURN_NAMES = ["Start a business face-down", "Start a business face-down, free of an action",
+              "Pay for a business and start it face-up",
+              "Pay for a business and start it face-up, free of an action",
+              "Develop a startup", "Close a business", "Close a business, free of an action"]
 
 
 def describe(s: Any, content: Content, action: int) -> str:
@@ -208,8 +210,8 @@ def describe(s: Any, content: Content, action: int) -> str:
         return describe_simple(s, item, action)
     if action < Do.START:
         return SEED_NAMES[action - Do.SEED]
-    if action < Do.DEVELOP:
-        return START_NAMES[action - Do.START]
+    if action < Do.OPEN:
+        return TURN_NAMES[action - Do.START]
     if action < Do.PLACE:
         return describe_business(s, content, seat, action)
     if action < Do.SEAT:
@@ -238,19 +240,18 @@ def describe_card(s: Any, content: Content, seat: int, item: Any, card: int) -> 
 
 
 def describe_business(s: Any, content: Content, seat: int, action: int) -> str:
-    kind, slot = (action - Do.DEVELOP) // SLOTS, (action - Do.DEVELOP) % SLOTS
+    kind, slot = (action - Do.OPEN) // SLOTS, (action - Do.OPEN) % SLOTS
     card = int(business_card(s, seat, slot))
     place = place_text(s, content, seat, slot)
     cards = counted(int(pile_size(s, development_pile(seat, slot))), "card")
-    if kind == 3:
+    if kind == 0:
         return f"Open {place} by its {cards}"
-    if kind == 4:
+    if kind == 1:
         return f"Open {place} for {gold_cost(s, content.record, seat, card)} gold"
-    if kind == 5:
+    if kind == 2:
         return f"{place}: {ability_text(content, card)}"
-    name = {0: f"Develop {place}, which has {cards}", 1: f"Close {place}",
-            2: f"Close {place}, free of an action"}
-    return name.get(kind, place[0].upper() + place[1:])
+    develops = s.agenda[s.todo - 1].what == Ask.DEVELOP_WHICH
+    return f"{place}, which has {cards}" if develops else place
 
 
 def describe_source(s: Any, content: Content, source: int) -> str:

@@ -37,8 +37,8 @@ def test_barbarians__r3_25_its_own_icon_does_not_count():
 
 def test_discard_developments__volcano_takes_two_of_each():
     # A has 3 development cards and chooses, B has 1: it goes.
-    table = Table().startup(A, "a10", "a05", "a06").startup(A, "a20", "a07").startup(B, "a18", "a08")
-    table.event("i07")
+    table = Table().startup(A, "a10", "a05", "a06").startup(A, "a20", "a07")
+    table.startup(B, "a18", "a08").event("i07")
     assert table.asked == Ask.VOLCANO and table.options() == {"card:a05", "card:a06", "card:a07"}
     table.play("card:a05", "card:a07")
     assert table.developments(A, 1) == ["a06"] and table.developments(B, 1) == []
@@ -168,8 +168,8 @@ def test_providers_gain_flat__early_trade_and_harvest():
 
 
 def test_providers_may_close__modernization():
-    table = Table().opened(A, "ii02").opened(A, "a10", contract="a29").opened(B, "a18").hand(A, "a01")
-    table.deck(2, "i01").event("ii08")
+    table = Table().opened(A, "ii02").opened(A, "a10", contract="a29").opened(B, "a18")
+    table.hand(A, "a01").deck(2, "i01").event("ii08")
     assert table.actor == A and table.options() == {"business:1", "business:2", "no"}
     table.play("business:2")
     assert table.in_hand(A) == ["a01", "i01"]  # one draw in all
@@ -245,8 +245,8 @@ def test_unarmed_return_contracts__r3_55_levy_and_tigers():
 
 
 def test_unarmed_return_contracts__r3_55_a_better_armed_rival_gets_it():
-    table = Table().opened(A, "a18").opened(A, "a04", contract="a25").opened(B, "a10", contract="a30")
-    table.event("iii15")  # Levy: one contract of who has no weapon
+    table = Table().opened(A, "a18").opened(A, "a04", contract="a25")
+    table.opened(B, "a10", contract="a30").event("iii15")  # Levy: one contract of who has no weapon
     assert table.contract(A, 1) == "a30" and table.contract(B, 1) == ""
 
 

@@ -1,4 +1,4 @@
-"""The End of Round step by step, payout, ages and the end of the game (T3-32 to T3-34, T3-41 on)."""
+"""The End of Round step by step, payout, ages and the end of the game (T3-32 on)."""
 
 import pytest
 
@@ -57,12 +57,12 @@ def test_t3_32_step_1_refill_reverses_the_future_pile():
 
 def test_t3_32_step_2_each_player_orders_their_own_abilities():
     table = Table().opened(A, "a01").opened(A, "i06").deck(2, "i10").row("a20").demand("a05")
-    table.round_step(2)
+    table.hand(A, "a11", "a12").hand(B, "a13", "a14").round_step(2)
     assert table.asked == Ask.ORDER and table.options() == {"business:1", "business:2"}
     table.play("business:2")
     assert table.asked == Ask.MASON
     table.play("no")
-    assert table.in_demand()[:2] == ["a05", "i10"]  # then Tanner, whose only card needs no choice
+    assert table.contract(A, 2) == "i10"  # then Tanner: its only card, stone, serves Mason
 
 
 def test_t3_32_step_2_in_seat_order_from_the_starting_player():
@@ -106,19 +106,18 @@ def test_t3_32_step_6_the_row_from_left_to_right_with_a_check_after_each():
 
 def test_t3_32_step_6_r3_26_what_is_revealed_meanwhile_waits():
     table = Table().pile(Pile.FUTURE, "a20").row("a16", "a17")
-    table.round_step(6)
+    table.hand(A, "a11", "a12").hand(B, "a13", "a14").round_step(6)
     # no food: the first Generation reveals a35 (3 people), the second finds the minimum of 2
     assert table.cards(Pile.ROW) == ["a35"] and table.in_demand() == ["a16", "a17"]
 
 
 def test_t3_32_step_9_r3_29_the_poorest_starts_if_alone():
-    table = Table(3)
+    table = Table(3).hand(B, "a11", "a12")
     table.gold = [5, 2, 3]
     table.round_step(8)
-    assert (table.s.first == B and table.actor in (-1, B)) or table.told(Event.STARTER)
-    table = Table(3)
+    assert table.s.first == B and table.actor == B and table.told(Event.STARTER)
+    table = Table(3).hand(A, "a11", "a12")
     table.gold = [5, 2, 2]
-    table.s.first = A
     table.round_step(9)
     assert table.s.first == A  # tied: no change, though A is not among them
 
@@ -250,7 +249,8 @@ def test_t3_43_r3_32_most_gold_wins_and_stored_gold_does_not_count():
     (("a10", "a29"), ("a04", "a16"), [B]),  # 1 to 1, but B has a weapon
 ])
 def test_t3_43_ties_by_contract_values_then_weapons_then_shared(a_side, b_side, winners):
-    table = Table().opened(A, a_side[0], contract=a_side[1]).opened(B, b_side[0], contract=b_side[1])
+    table = Table().opened(A, a_side[0], contract=a_side[1])
+    table.opened(B, b_side[0], contract=b_side[1])
     table.s.end_due = Ending.EMPTY_HAND
     table.round_step(7)
     assert table.position.winners() == winners

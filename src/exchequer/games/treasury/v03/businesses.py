@@ -15,6 +15,7 @@ from exchequer.games.treasury.v03.drawing import (
     grow,
     hand_size,
     lay_secretly,
+    put_away,
 )
 from exchequer.games.treasury.v03.holdings import (
     ability_index,
@@ -328,7 +329,7 @@ def close_business(s, c, seat, slot, draws, log):
     if is_at_work(s, c, seat, slot) and ability_index(c, card, loss) >= 0:
         then(s, Step.LOSS, seat, ability_number(c, card, loss, 0), card)
     note(log, Event.CLOSED, seat, card, slot)
-    discard(s, c, business_pile(seat, slot), 0, log)
+    put_away(s, c, business_pile(seat, slot), 0)
     if s.stored[seat, slot] > 0:
         note(log, Event.STORED_LOST, seat, card, s.stored[seat, slot])
     s.stored[seat, slot] = 0

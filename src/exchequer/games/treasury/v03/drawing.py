@@ -176,10 +176,15 @@ def lay_secretly(s, c, seat, card, pile):
 @apart
 def discard(s, c, pile, index, log):
     """R3-6 R3-57 Face-up on the discard pile of the card's own age."""
+    note(log, Event.DISCARDED, 0, np.int64(card_at(s, pile, index)), 1)
+    put_away(s, c, pile, index)
+
+
+@apart
+def put_away(s, c, pile, index):
+    """The same without a word, where another entry tells it."""
     card = np.int64(card_at(s, pile, index))
-    place = carry(s, pile, index, Pile.DISCARD + c.age[card] - 1, TOP)
-    reveal(s, place)
-    note(log, Event.DISCARDED, 0, card, 1)
+    reveal(s, carry(s, pile, index, Pile.DISCARD + c.age[card] - 1, TOP))
 
 
 @rule

@@ -76,6 +76,7 @@ def filled(text: str, numbers: dict[str, Any], content: Content) -> str:
         if isinstance(value, list):
             value = " or ".join(value)
         values[key] = value.upper() if key == "tier" else value
+    values["number"] = numbers.get("count") or "any number"
     return text.format(**values)
 
 
@@ -279,6 +280,7 @@ SENTENCES = {
     Event.OPENED: "{who} opens {card}.",
     Event.PAID_COST: "{who} pays {n} gold.",
     Event.CLOSED: "{who} closes {card}.",
+    Event.DISCARDED: "{card} is discarded.",
     Event.DEMANDED: "{event} goes into demand.",
     Event.RETURNED: "The contract of {card} returns to demand.",
     Event.GAINED: "{who} gains {n} gold.",

@@ -389,7 +389,8 @@ def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
         return f"{why}: this is the last round."
     if what == Event.GAME_ENDED:
         winners = [name for seat, name in enumerate(names) if n >> seat & 1]
-        return f"The game is over. {' and '.join(winners)} {verb(winners)} the most gold."
+        wins = "wins" if len(winners) == 1 else "win"
+        return f"The game is over: {' and '.join(winners)} {wins}."
     if what not in SENTENCES:
         return ""
     known = 0 <= thing < N_CARDS
@@ -397,10 +398,6 @@ def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
         who=who, other=names[entry.other] if entry.other >= 0 else "", n=n,
         card=name_of(content, thing), cards=counted(n, "card"), weapons=counted(n, "weapon"),
         event=event_label(content, thing) if known else "a card")
-
-
-def verb(winners: list[str]) -> str:
-    return "has" if len(winners) == 1 else "have"
 
 
 def drew_sentence(content: Content, who: str, card: int, source: int) -> str:

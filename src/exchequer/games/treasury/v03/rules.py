@@ -40,7 +40,7 @@ from exchequer.games.treasury.v03.businesses import (
     turn_up,
     when_opened,
 )
-from exchequer.games.treasury.v03.cards import Ability
+from exchequer.games.treasury.v03.cards import N_ICONS, Ability
 from exchequer.games.treasury.v03.contracts import (
     check_contracts,
     fit_next,
@@ -60,9 +60,12 @@ from exchequer.games.treasury.v03.events import (
     return_contracts,
 )
 from exchequer.games.treasury.v03.holdings import (
+    business_card,
     business_pile,
     contract_pile,
+    is_at_work,
     is_business,
+    is_open,
     is_startup,
 )
 from exchequer.games.treasury.v03.rounds import (
@@ -340,7 +343,7 @@ def fault(s, c):
             return Fault.DEBT
         if pile_size(s, Pile.HAND + seat) > MOST_HAND:
             return Fault.HAND_FULL
-        if not is_written_down(s, seat):
+        if not (is_written_down(s, seat) and is_added_up(s, c, seat)):
             return Fault.STALE_TABLES
     if (asked(s) == Ask.TURN or asked(s) == NOBODY) and pile_size(s, Pile.ASIDE) > 0:
         return Fault.CARDS_ASIDE
@@ -361,6 +364,25 @@ def is_written_down(s, seat):
         if ((s.contracted[seat] >> slot) & 1 == 1) != held:
             return False
     return True
+
+
+@apart
+def is_added_up(s, c, seat):
+    """Whether icons and abilities are those of the open businesses."""
+    abilities = np.int64(0)
+    for slot in range(SLOTS):
+        if is_at_work(s, c, seat, slot):
+            abilities |= c.mask[business_card(s, seat, slot)]
+    same = abilities == s.abilities[seat]
+    for icon in range(N_ICONS):
+        count = 0
+        for slot in range(SLOTS):
+            if is_open(s, seat, slot):
+                card = business_card(s, seat, slot)
+                for i in range(c.provisions[card]):
+                    count += c.icons[card, i] == icon
+        same = same and count == s.provided[seat, icon]
+    return same
 
 
 @apart

@@ -18,8 +18,8 @@ from exchequer.games.treasury.v03.cards import (
     PROVISION_NEED,
     Icon,
 )
-from exchequer.games.treasury.v03.contracts import fits
 from exchequer.games.treasury.v03.holdings import business_card
+from exchequer.games.treasury.v03.matching import fits
 from exchequer.games.treasury.v03.state import SLOTS, Ask, Event, Pile
 from exchequer.games.treasury.v03.terminal import screen
 

@@ -1,10 +1,10 @@
 """Treasury 0.3: setup, the contract of a game, and the steps it takes by itself.
 
 Source: the designer's working note on version 0.3 with our rulings R3-1 to R3-59; `rulebook.md`
-is the authority here. The rest of the rules by subject: `turns.py`, `businesses.py`,
-`contracts.py`, `rounds.py`, `events.py`; `holdings.py` says what players have, `drawing.py` moves
-cards, `answers.py` holds the questions. Deviations: a player has at most 12 businesses and 24
-hand cards (R3-58).
+is the authority here. The rest of the rules by subject: `turns.py` and `legality.py`,
+`businesses.py`, `contracts.py` and `matching.py`, `rounds.py`, `events.py`, `payout.py`;
+`holdings.py` says what players have, `drawing.py` moves cards, `questions.py` and `answers.py` are
+about choices. Deviations: a player has at most 12 businesses and 24 hand cards (R3-58).
 """
 
 import numpy as np
@@ -24,14 +24,7 @@ from exchequer.core.piles import (
     shuffle,
 )
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v03.answers import (
-    DROP,
-    WAIT,
-    answer,
-    answer_refusal,
-    forced_answer,
-    list_answers,
-)
+from exchequer.games.treasury.v03.answers import answer
 from exchequer.games.treasury.v03.businesses import (
     close_business,
     discard_aside,
@@ -67,6 +60,13 @@ from exchequer.games.treasury.v03.holdings import (
     is_business,
     is_open,
     is_startup,
+)
+from exchequer.games.treasury.v03.questions import (
+    DROP,
+    WAIT,
+    answer_refusal,
+    forced_answer,
+    list_answers,
 )
 from exchequer.games.treasury.v03.rounds import (
     age_now,

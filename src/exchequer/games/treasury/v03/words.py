@@ -451,4 +451,3 @@ REFUSALS = {
 
 def refuse(why: int, content: Content) -> str:
     return REFUSALS[Refusal(why)]
-

@@ -6,10 +6,9 @@ them goes on the agenda, in seat order. Who qualifies is fixed when the event be
 
 import numpy as np
 
-from exchequer.core.agenda import then
-from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v03.book import note, then
 from exchequer.games.treasury.v03.businesses import discard_batch
 from exchequer.games.treasury.v03.cards import FIRST_WEAPON, LEADERS, Ability, Effect, Icon
 from exchequer.games.treasury.v03.drawing import (
@@ -204,7 +203,7 @@ def involve(s, seat, what, x, y, most, log):
         if s.provided[seat, Icon.SCIENCE] > 0:
             then(s, Step.BREAKTHROUGH, seat, s.provided[seat, Icon.SCIENCE], 0)
     elif what == Effect.DISCARD_DEVELOPMENTS:
-        then(s, Step.VOLCANO, seat, x, 1)
+        then(s, Step.VOLCANO, seat, x, 0)
     elif what == Effect.PROVIDERS_DISCARD_CONTRACT:
         if s.provided[seat, x] > 0:
             then(s, Step.LOSE_CONTRACTS, seat, x, y)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from exchequer.core.agenda import asked, top_seat
+from exchequer.core.agenda import asked, then, top_seat
+from exchequer.core.log import note_for
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v03.book import note_for, then
 from exchequer.games.treasury.v03.businesses import (
     boss_keeps,
     close_business,

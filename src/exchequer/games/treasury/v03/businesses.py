@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from exchequer.core.agenda import then
+from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v03.book import note, note_for, then
 from exchequer.games.treasury.v03.cards import MOST_ABILITIES, Ability
 from exchequer.games.treasury.v03.drawing import (
     demand,

@@ -8,9 +8,10 @@ the check is over.
 
 import numpy as np
 
+from exchequer.core.agenda import then
+from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v03.book import note, then
 from exchequer.games.treasury.v03.cards import (
     FIRST_WEAPON,
     N_GOODS,

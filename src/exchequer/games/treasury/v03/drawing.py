@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from exchequer.core.log import ALL
+from exchequer.core.agenda import then
+from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, card_at, pile_size, reveal, top_card
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v03.book import note, note_for, then
 from exchequer.games.treasury.v03.cards import Ability
 from exchequer.games.treasury.v03.holdings import (
     ability_number,

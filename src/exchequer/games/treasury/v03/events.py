@@ -6,9 +6,10 @@ them goes on the agenda, in seat order. Who qualifies is fixed when the event be
 
 import numpy as np
 
+from exchequer.core.agenda import then
+from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v03.book import note, then
 from exchequer.games.treasury.v03.businesses import discard_batch
 from exchequer.games.treasury.v03.cards import FIRST_WEAPON, LEADERS, Ability, Effect, Icon
 from exchequer.games.treasury.v03.drawing import (

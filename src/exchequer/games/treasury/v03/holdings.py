@@ -6,9 +6,9 @@ reads these tables. It is called whenever a business or a contract comes or goes
 
 import numpy as np
 
+from exchequer.core.log import note, note_for
 from exchequer.core.piles import card_at, move, pile_size
 from exchequer.core.records import apart, rule
-from exchequer.games.treasury.v03.book import note, note_for
 from exchequer.games.treasury.v03.cards import (
     FIRST_WEAPON,
     MOST_ABILITIES,

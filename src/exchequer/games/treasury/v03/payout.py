@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from exchequer.core.log import note
 from exchequer.core.piles import pile_size
 from exchequer.core.records import apart, rule
-from exchequer.games.treasury.v03.book import note
 from exchequer.games.treasury.v03.cards import Ability
 from exchequer.games.treasury.v03.drawing import discard
 from exchequer.games.treasury.v03.holdings import (

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from exchequer.core.agenda import drop_all
+from exchequer.core.agenda import drop_all, then
+from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, pile_size, reveal, show
 from exchequer.core.records import apart, rule
-from exchequer.games.treasury.v03.book import note, then
 from exchequer.games.treasury.v03.cards import N_AGES, Ability, Icon
 from exchequer.games.treasury.v03.drawing import (
     NO_DECK,

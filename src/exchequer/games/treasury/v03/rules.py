@@ -9,8 +9,9 @@ about choices. Deviations: a player has at most 12 businesses and 24 hand cards 
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, step_waits, top_seat
+from exchequer.core.agenda import asked, asked_seat, step_waits, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.log import note
 from exchequer.core.piles import (
     TOP,
     card_at,
@@ -24,7 +25,6 @@ from exchequer.core.piles import (
 )
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.answers import answer
-from exchequer.games.treasury.v03.book import note, then
 from exchequer.games.treasury.v03.businesses import (
     close_business,
     discard_aside,

@@ -6,9 +6,10 @@ turn is over. Which answers are legal is said in `legality.py`.
 
 import numpy as np
 
+from exchequer.core.agenda import then
+from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v03.book import note, note_for, then
 from exchequer.games.treasury.v03.businesses import open_business, pay_cost
 from exchequer.games.treasury.v03.cards import Ability
 from exchequer.games.treasury.v03.drawing import (

@@ -1,0 +1,1 @@
+"""Treasury: a civilisation of businesses, contracts and a common treasury, in two editions."""

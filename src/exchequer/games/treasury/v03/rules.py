@@ -1,0 +1,405 @@
+"""Treasury 0.3: setup, the contract of a game, and the steps it takes by itself.
+
+Source: the designer's working note on version 0.3 with our rulings R3-1 to R3-59; `rulebook.md`
+is the authority here. The rest of the rules by subject: `turns.py` and `legality.py`,
+`businesses.py`, `contracts.py` and `matching.py`, `rounds.py`, `events.py`, `payout.py`;
+`holdings.py` says what players have, `drawing.py` moves cards, `questions.py` and `answers.py` are
+about choices. Deviations: a player has at most 12 businesses and 24 hand cards (R3-58).
+"""
+
+import numpy as np
+
+from exchequer.core.agenda import asked, asked_seat, step_waits, then, top_seat
+from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.log import note
+from exchequer.core.piles import (
+    TOP,
+    card_at,
+    deal_hidden,
+    hide_cards,
+    lay_all,
+    move,
+    pile_size,
+    show,
+    shuffle,
+)
+from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v03.answers import answer
+from exchequer.games.treasury.v03.businesses import (
+    close_business,
+    discard_aside,
+    follow_start,
+    leave_developments,
+    turn_up,
+    when_opened,
+)
+from exchequer.games.treasury.v03.cards import N_ICONS, Ability
+from exchequer.games.treasury.v03.contracts import (
+    check_contracts,
+    fit_next,
+    start_check,
+    take_award,
+)
+from exchequer.games.treasury.v03.drawing import draw, population
+from exchequer.games.treasury.v03.events import (
+    break_through,
+    discard_down,
+    discover,
+    draw_to_demand,
+    erupt,
+    finish_event,
+    lose_contracts,
+    next_event,
+    return_contracts,
+)
+from exchequer.games.treasury.v03.holdings import (
+    business_card,
+    business_pile,
+    contract_pile,
+    is_at_work,
+    is_business,
+    is_open,
+    is_startup,
+)
+from exchequer.games.treasury.v03.questions import (
+    DROP,
+    WAIT,
+    answer_refusal,
+    forced_answer,
+    list_answers,
+)
+from exchequer.games.treasury.v03.rounds import (
+    age_now,
+    next_round_ability,
+    return_looked,
+    round_step,
+)
+from exchequer.games.treasury.v03.state import (
+    MAX_LEGAL,
+    MOST_HAND,
+    N_ACTIONS,
+    N_DECKS,
+    SLOTS,
+    Ask,
+    Event,
+    Fault,
+    Pile,
+    Refusal,
+    Step,
+)
+from exchequer.games.treasury.v03.turns import (
+    come_to,
+    end_turn,
+    finish_turn,
+    go_on,
+    reveal_next,
+    start_turn,
+)
+
+GO_ON = -3  # no answer, only steps
+
+# The contract ------------------------------------------------------------------------------------
+
+
+@rule
+def setup(s, c, seats, seed, log):
+    """T3-10 to T3-13 Lots, gold, hands and decks; then each lays a card, the last player first.
+
+    The first question is a choice of several hand cards, so there is nothing to run up to it.
+    """
+    seed_chance(s, seed, GAME_STREAM)
+    s.seats = seats
+    s.turn = NOBODY
+    s.first = roll(s, seats)
+    s.round_number = 1
+    s.treasury = c.treasury_per_player * seats
+    for k in range(seats):  # R3-51
+        s.gold[(s.first + k) % seats] = c.start_gold[k]
+    deal_cards(s, c)
+    s.age = age_now(s, c)
+    note(log, Event.ROUND, s.first, 0, s.round_number)
+    then(s, Step.TURN, s.first, 0, 0)
+    for k in range(seats):
+        then(s, Ask.SETUP_CARD, (s.first + k) % seats, 0, 0)
+
+
+@rule
+def actor(s):
+    return asked_seat(s)
+
+
+@rule
+def question(s):
+    return asked(s)
+
+
+@rule
+def legal(s, c, out):
+    return 0 if asked(s) == NOBODY else list_answers(s, c, out, MAX_LEGAL)
+
+
+@rule
+def refusal(s, c, action):
+    if asked(s) == NOBODY:
+        return Refusal.OVER
+    if action < 0 or action >= N_ACTIONS:
+        return Refusal.NOT_ASKED
+    return answer_refusal(s, c, action)
+
+
+@rule
+def apply(s, c, action, log):
+    """Answer the question on top of the agenda, then do all that follows."""
+    run(s, c, np.int64(action), log)
+
+
+@rule
+def score(s, c, seat):
+    """T3-43 R3-32 Gold in hand; stored gold does not count."""
+    return s.gold[seat]
+
+
+@rule
+def winners(s, c):
+    return s.winners
+
+
+@rule
+def ending(s):
+    return s.ending
+
+
+@rule
+def observe(s, c, seat):
+    """T3-9 Only the cards a seat has seen, and no coming chance; all else is public."""
+    s.rng = 0
+    hide_cards(s, c.back, seat)
+
+
+@rule
+def imagine(s, c, seat, seed):
+    """T3-9 The cards that were not seen may lie anywhere their backs allow."""
+    seed_chance(s, seed, GAME_STREAM)
+    deal_hidden(s, c.back)
+
+
+def backs_of(c):
+    return c.back
+
+
+# Setup (T3-11, T3-12) ----------------------------------------------------------------------------
+
+@apart
+def deal_cards(s, c):
+    """T3-11 T3-12 Hands of age I and a deck of each later age; the rest stays in the box."""
+    lay_all(s, Pile.BOX)
+    shuffle(s, Pile.BOX)
+    for seat in range(s.seats):
+        for _ in range(c.hand):
+            show(s, deal(s, c, 1, Pile.HAND + seat), seat)
+    for deck in range(N_DECKS):
+        for _ in range(deck_size(s, c, deck + 2)):
+            deal(s, c, deck + 2, Pile.DECK + deck)
+
+
+@rule
+def deck_size(s, c, age):
+    """T3-12 R3-5 So many cards for each player, or all; never more than there are."""
+    there = 0
+    for card in range(len(c.age)):
+        if c.age[card] == age:
+            there += 1
+    wanted = c.cards_per_player_per_age * s.seats
+    return there if wanted == 0 else min(wanted, there)
+
+
+@apart
+def deal(s, c, age, pile):
+    """The next card of an age from the box; returns its place."""
+    index = pile_size(s, Pile.BOX) - 1
+    while c.age[card_at(s, Pile.BOX, index)] != age:
+        index -= 1
+    return move(s, Pile.BOX, index, pile, TOP)
+
+
+# Steps -------------------------------------------------------------------------------------------
+
+@apart
+def run(s, c, action, log):
+    """Answer, and do what the game does by itself, until somebody has a choice."""
+    reply = action
+    while reply != WAIT:
+        if reply >= 0:
+            answer(s, c, reply, log)
+        elif reply == DROP:
+            s.todo -= 1
+        while step_waits(s):
+            do_step(s, c, log)
+        reply = forced_answer(s, c)
+
+
+@rule
+def do_step(s, c, log):
+    """Take the step on top off the agenda and carry it out."""
+    step, seat = asked(s), top_seat(s)
+    a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
+    s.todo -= 1
+    if step == Step.NEXT:
+        come_to(s, seat)
+    elif step == Step.TURN:
+        start_turn(s, c, seat, log)
+    elif step == Step.MAIN:
+        go_on(s, c, seat, log)
+    elif step == Step.END_TURN:
+        end_turn(s, c, seat)
+    elif step == Step.TURN_OVER:
+        finish_turn(s, c, seat, log)
+    elif step == Step.DRAW:
+        draw(s, c, seat, a, log)
+    elif step == Step.REVEAL:
+        reveal_next(s, log)
+    elif step == Step.CHECK:
+        start_check(s, c, log)
+    elif step == Step.CHECK_ON:
+        check_contracts(s, c, log)
+    elif step == Step.TAKE:
+        take_award(s, seat, a)
+    elif step == Step.FIT:
+        fit_next(s, c, seat, a, b)
+    elif step <= Step.DISCARD_DOWN:
+        do_business_step(s, c, step, seat, a, b, log)
+    else:
+        do_round_step(s, c, step, seat, a, b, log)
+
+
+@apart
+def do_business_step(s, c, step, seat, a, b, log):
+    if step == Step.STARTED:
+        follow_start(s, c, seat, log)
+    elif step == Step.OPEN:
+        if is_startup(s, seat, a):  # a Warehouse closed for it may have taken it along (R3-49)
+            turn_up(s, c, seat, a, log)
+    elif step == Step.WHEN_OPENED:
+        when_opened(s, c, seat, a, b, log)
+    elif step == Step.LEAVE_DEVELOPMENTS:
+        leave_developments(s, c, seat, a)
+    elif step == Step.DISCARD_ASIDE:
+        discard_aside(s, c, log)
+    elif step == Step.CLOSE:
+        if is_business(s, seat, a):
+            close_business(s, c, seat, a, True, log)
+    elif step == Step.LOSS:
+        lose_for(s, seat, a, b, log)
+    else:
+        discard_down(s, seat, a)
+
+
+@rule
+def lose_for(s, seat, count, card, log):
+    """R3-49 Warehouse has left play: its owner discards hand cards or businesses."""
+    if count > 0:
+        note(log, Event.ABILITY, seat, Ability.ON_LOSS_DISCARD, card)
+        then(s, Step.LOSS, seat, count - 1, card)
+        then(s, Ask.LOSS, seat, card, 0)
+
+
+@apart
+def do_round_step(s, c, step, seat, a, b, log):
+    if step == Step.ROUND_STEP:
+        round_step(s, c, a, log)
+    elif step == Step.ROUND_ABILITIES:
+        next_round_ability(s, seat, a)
+    elif step == Step.RETURN_LOOKED:
+        return_looked(s, c, seat, log)
+    elif step == Step.EVENTS:
+        next_event(s, c, log)
+    elif step == Step.EVENT_DONE:
+        finish_event(s, c, log)
+    elif step == Step.DRAW_TO_DEMAND:
+        draw_to_demand(s, c, a, log)
+    elif step == Step.DISCOVER:
+        discover(s, c, seat, log)
+    elif step == Step.BREAKTHROUGH:
+        break_through(s, c, seat, a, log)
+    elif step == Step.VOLCANO:
+        erupt(s, c, seat, a)
+    elif step == Step.LOSE_CONTRACTS:
+        lose_contracts(s, c, seat, a, b)
+    else:
+        return_contracts(s, seat, a)
+
+
+# Promises ----------------------------------------------------------------------------------------
+
+@rule
+def fault(s, c):
+    """T3-8 T3-9 T3-38 R3-58 What must be true of every state."""
+    if s.lost > 0:
+        return Fault.AGENDA_FULL
+    if s.treasury < 0 or (asked(s) != Ask.SETUP_CARD and population(s) < s.seats):
+        return Fault.DEBT if s.treasury < 0 else Fault.POPULATION
+    for seat in range(s.seats):
+        if s.gold[seat] < 0:
+            return Fault.DEBT
+        if pile_size(s, Pile.HAND + seat) > MOST_HAND:
+            return Fault.HAND_FULL
+        if not (is_written_down(s, seat) and is_added_up(s, c, seat)):
+            return Fault.STALE_TABLES
+    if (asked(s) == Ask.TURN or asked(s) == NOBODY) and pile_size(s, Pile.ASIDE) > 0:
+        return Fault.CARDS_ASIDE
+    return card_fault(s, c)
+
+
+@apart
+def is_written_down(s, seat):
+    """Whether the tables of a seat say what lies in front of it."""
+    for slot in range(SLOTS):
+        there = pile_size(s, business_pile(seat, slot)) > 0
+        up = there and s.face_up[s.start[business_pile(seat, slot)]] == 1
+        if ((s.opened[seat] >> slot) & 1 == 1) != up:
+            return False
+        if ((s.startups[seat] >> slot) & 1 == 1) != (there and not up):
+            return False
+        held = pile_size(s, contract_pile(seat, slot)) > 0
+        if ((s.contracted[seat] >> slot) & 1 == 1) != held:
+            return False
+    return True
+
+
+@apart
+def is_added_up(s, c, seat):
+    """Whether icons and abilities are those of the open businesses."""
+    abilities = np.int64(0)
+    for slot in range(SLOTS):
+        if is_at_work(s, c, seat, slot):
+            abilities |= c.mask[business_card(s, seat, slot)]
+    same = abilities == s.abilities[seat]
+    for icon in range(N_ICONS):
+        count = 0
+        for slot in range(SLOTS):
+            if is_open(s, seat, slot):
+                card = business_card(s, seat, slot)
+                for i in range(c.provisions[card]):
+                    count += c.icons[card, i] == icon
+        same = same and count == s.provided[seat, icon]
+    return same
+
+
+@apart
+def card_fault(s, c):
+    """T3-12 T3-14 R3-6 Each card in play belongs to the game and to its deck or discard pile."""
+    for place in range(s.start[Pile.BOX]):
+        if c.age[s.card[place]] == 0:
+            return Fault.UNUSED_CARD_OUT
+    for place in range(s.start[Pile.ASIDE], len(s.card)):
+        if c.age[s.card[place]] == 0:
+            return Fault.UNUSED_CARD_OUT
+    for deck in range(N_DECKS):
+        for index in range(pile_size(s, Pile.DECK + deck)):
+            if c.age[card_at(s, Pile.DECK + deck, index)] != deck + 2:
+                return Fault.WRONG_DECK
+    for age in range(1, N_DECKS + 2):
+        for index in range(pile_size(s, Pile.DISCARD + age - 1)):
+            if c.age[card_at(s, Pile.DISCARD + age - 1, index)] != age:
+                return Fault.WRONG_DECK
+    return Fault.NONE

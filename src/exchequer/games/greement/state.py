@@ -326,6 +326,9 @@ def check_content(c: np.record) -> None:
     if c.lands < 50:
         raise ValueError(f"lands = {c.lands} leaves too little room for six starts; it must be "
                          "50 or more (G-15).")
+    if c.reveal == Reveal.ON_PICK and c.start_choice == StartChoice.SIMULTANEOUS:
+        raise ValueError('reveal = "on_pick" needs start_choice = "sequential": sealed squares are '
+                         "opened together (G-R3).")
     if c.rmin > c.rmax:
         raise ValueError(f"rmin = {c.rmin} comes after rmax = {c.rmax} (G-61).")
     dearest = max(c.value[Value.LAND].start, c.value[Value.MINE].start)

@@ -5,12 +5,11 @@ from typing import Any
 from exchequer.core.content import Content
 from exchequer.core.piles import pile_size
 from exchequer.games.greement import rules
-from exchequer.games.greement.board import multiplier, profit_of, square_profit, worth_of
+from exchequer.games.greement.board import multiplier, square_profit, square_value
 from exchequer.games.greement.pledges import amount_missing, card_price
 from exchequer.games.greement.state import (
     NO_SQUARE,
     OFFER,
-    SEATS,
     UNKNOWN,
     Ask,
     Ending,
@@ -25,6 +24,10 @@ from exchequer.games.greement.state import (
 from exchequer.games.greement.words import HAPPENINGS, SQUARES, square_name
 
 
+KINDS = {kind.value: kind.name.lower() for kind in Land}
+USES = [use.name.lower() for use in Use]
+
+
 def known(number: Any) -> int | None:
     """A secret number, None where the seat may not know it."""
     return None if number == UNKNOWN else int(number)
@@ -32,6 +35,7 @@ def known(number: Any) -> int | None:
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     c = content.record
+    board = squares(s, c)
     return {
         "seat": seat,
         "actor": int(rules.actor(s)),
@@ -42,43 +46,61 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "over": bool(s.ending != Ending.NONE),
         "rung": bool(s.rung),
         "table": {value.name.lower(): int(s.table[value]) for value in Value},
-        "squares": [square(s, content, number) for number in range(len(SQUARES))],
-        "players": [player(s, content, other) for other in range(s.seats)],
+        "squares": board,
+        "players": [player(s, board, other) for other in range(s.seats)],
         "row": [card(s, c, place) for place in range(pile_size(s, Pile.ROW))],
         "deck": int(pile_size(s, Pile.DECK)),
         "used": [HAPPENINGS[c.kind_of[number]]
                  for number in s.card[s.start[Pile.USED] : s.start[Pile.BOX]]],
         "missing": missing(s, content),
         "offer": offer(s) if s.deal_from[OFFER] != UNKNOWN else None,
-        "promises": [{"from": by, "to": to, "what": promise.name.lower()}
-                     for by in range(SEATS) for to in range(SEATS) for promise in Promise
-                     if s.promised[by, to] >> promise & 1],
+        "promises": promises(s),
     }
 
 
-def square(s: Any, content: Content, number: int) -> dict[str, Any]:
-    kind = Land(int(s.kind[number])).name.lower()
-    use = Use(int(s.use[number])).name.lower() if s.kind[number] == Land.LAND else kind
-    return {
-        "name": SQUARES[number], "kind": kind, "use": use, "owner": known(s.owner[number]),
-        "start_of": [other for other in range(s.seats) if s.home[other] == number],
-        "multiplier": int(multiplier(s, content.record, number)),
-        "profit": int(square_profit(s, content.record, number)),
-    }
+def squares(s: Any, c: Any) -> list[dict[str, Any]]:
+    """Every square; those that are alike are worth the same, so each sort is worked out once."""
+    owners, beside, homes = s.owner.tolist(), s.beside.tolist(), s.home.tolist()
+    board, worth = [], {}
+    for number, (kind, use) in enumerate(zip(s.kind.tolist(), s.use.tolist(), strict=True)):
+        sort = (kind, use, beside[number])
+        if sort not in worth:
+            worth[sort] = figures(s, c, number) if kind in (Land.LAND, Land.MINE) else {}
+        board.append({
+            "name": SQUARES[number], "kind": KINDS[kind],
+            "use": USES[use] if kind == Land.LAND else KINDS[kind],
+            "owner": owners[number] if owners[number] != UNKNOWN else None,
+            "start_of": [seat for seat, home in enumerate(homes) if home == number],
+            **worth[sort],
+        })
+    return board
 
 
-def player(s: Any, content: Content, seat: int) -> dict[str, Any]:
-    c = content.record
+def figures(s: Any, c: Any, square: int) -> dict[str, int]:
+    """G-8 to G-10 What a land or mine is worth and would bring."""
+    return {"multiplier": int(multiplier(s, c, square)),
+            "profit": int(square_profit(s, c, square)), "value": int(square_value(s, c, square))}
+
+
+def player(s: Any, board: list[dict[str, Any]], seat: int) -> dict[str, Any]:
+    own = [square for square in board if square["owner"] == seat]
     return {
         "cash": known(s.cash[seat]), "debt": known(s.debt[seat]),
         "first_loan": known(s.first_loan[seat]),
-        "start": square_name(s.home[seat]) if s.home[seat] > NO_SQUARE else None,
-        "squares": int(s.held[seat].sum()), "worth": int(worth_of(s, c, seat)),
-        "profit": int(profit_of(s, c, seat)), "turns": int(s.turns[seat]),
+        "start": SQUARES[s.home[seat]] if s.home[seat] > NO_SQUARE else None,
+        "squares": len(own), "worth": sum(square["value"] for square in own),
+        "profit": sum(square["profit"] for square in own), "turns": int(s.turns[seat]),
         "age_rank": int(s.age[seat]), "pledged": int(s.pledged[seat]),
         "voted": bool(s.sealed[seat] != Vote.NONE),
         "last_vote": Vote(int(s.opened[seat])).name.lower(),
     }
+
+
+def promises(s: Any) -> list[dict[str, Any]]:
+    """Promises that stand; they bind nobody."""
+    return [{"from": by, "to": to, "what": promise.name.lower()}
+            for by, row in enumerate(s.promised.tolist()) for to, bits in enumerate(row)
+            for promise in Promise if bits >> promise & 1]
 
 
 def card(s: Any, c: Any, place: int) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from exchequer.games.greement.state import (
     NO_SQUARE,
     UNKNOWN,
     Ask,
+    Do,
     Event,
     Happening,
     Land,
@@ -105,6 +106,11 @@ class Estate:
         for kind in reversed(kinds):  # the last one laid lies on top
             self.lay_on_deck(kind)
         self.c.events_per_round = len(kinds)
+        return self.events_from_deck(then_turn_of)
+
+    def events_from_deck(self, then_turn_of: int = ANN) -> "Estate":
+        """Begin an event phase with the cards that come."""
+        s = self.s
         s.todo = 0
         s.active = UNKNOWN
         then(s, Step.START_TURN, then_turn_of, 0, 0)
@@ -154,6 +160,12 @@ class Estate:
         while self.asked == Ask.BRIBE:
             self.do("pass")
         return self.do(*(f"vote:{choice}" for choice in choices))
+
+    def pass_all(self) -> "Estate":
+        """Let every event happen."""
+        while self.asked != Ask.TURN:
+            self.do("vote:let" if self.asked == Ask.VOTE else "pass")
+        return self
 
     # Reading ---------------------------------------------------------------------------------
 
@@ -213,5 +225,5 @@ def started(seats: int = 2, seed: int = 1, **settings: Any) -> Position:
     """A new game at its first turn, every first loan as small as can be."""
     position = new_game(seats, seed, **settings)
     while rules.question(position.state) != Ask.TURN:
-        position.play(position.legal()[0])
+        position.play(next(action for action in position.legal() if action != Do.BELL))
     return position

@@ -66,7 +66,6 @@ from exchequer.games.greement.state import (
     MOST_COINS,
     MOST_ENTRY,
     N_ACTIONS,
-    N_HOLDINGS,
     N_SQUARES,
     N_VALUES,
     NO_SQUARE,
@@ -80,6 +79,7 @@ from exchequer.games.greement.state import (
     Ending,
     Event,
     Fault,
+    Holding,
     Land,
     Pile,
     Refusal,
@@ -442,15 +442,20 @@ def board_fault(s, c):
     if lands != c.lands or mines != c.mines or lakes != c.lakes:
         return Fault.SQUARES_LOST
     for seat in range(s.seats):
-        for what in range(N_HOLDINGS):
-            count = 0
-            for square in range(N_SQUARES):
-                if s.owner[square] == seat:
-                    count += holding(s, square) == what
-                    if s.reach[seat, square] != 0:
-                        return Fault.REACH
-            if count != s.held[seat, what]:
-                return Fault.HOLDINGS
+        brown = crops = cattle = owned_mines = 0
+        for square in range(N_SQUARES):
+            if s.owner[square] == seat:
+                what = holding(s, square)
+                brown += what == Holding.BROWN
+                crops += what == Holding.CROP
+                cattle += what == Holding.CATTLE
+                owned_mines += what == Holding.MINE
+                if s.reach[seat, square] != 0:
+                    return Fault.REACH
+        if brown != s.held[seat, Holding.BROWN] or crops != s.held[seat, Holding.CROP] \
+                or cattle != s.held[seat, Holding.CATTLE] \
+                or owned_mines != s.held[seat, Holding.MINE]:
+            return Fault.HOLDINGS
     return Fault.NONE
 
 

@@ -543,10 +543,11 @@ def plan(s, seat, action, log):
 @rule
 def follow_plan(s, c, seat, log):
     """K-59 K-R21 The list is carried out in order; an illegal action costs nothing."""
-    s.followed[seat, :] = s.plan[seat, :]
-    s.plan[seat, :] = 0
     count = s.planned[seat]
     s.planned[seat] = 0
+    for i in range(PLAN_LENGTH):
+        s.followed[seat, i] = s.plan[seat, i]
+        s.plan[seat, i] = 0
     for i in range(count):
         action = np.int64(s.followed[seat, i])
         if act_refusal(s, c, seat, action) == Refusal.NONE:

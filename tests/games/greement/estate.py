@@ -10,7 +10,6 @@ first player. Squares bear the names of the game: a1 is (row 0, column 0), c3 is
 
 from typing import Any
 
-
 from exchequer.core.agenda import then
 from exchequer.core.build import Mode
 from exchequer.core.log import clear, entries

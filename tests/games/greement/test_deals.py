@@ -94,7 +94,8 @@ def test_g29_gifts_and_gx4():
     assert (estate.asked, estate.actor) == (Ask.RECEIVE, BEN)
     estate.do("accept")
     assert (estate.cash(ANN), estate.cash(BEN)) == (0, 5) and estate.sound()
-    near = Estate().own(ANN, "a1 a2").own(BEN, "a5 j10 a3").purse(ANN, 17).do("gift", "5c", "accept")
+    near = Estate().own(ANN, "a1 a2").own(BEN, "a5 j10 a3").purse(ANN, 17)
+    near.do("gift", "5c", "accept")
     assert near.cash(ANN) == 12
 
 

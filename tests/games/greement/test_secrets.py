@@ -74,7 +74,7 @@ def test_imagined_first_loans_respect_the_first_player():
             for dream in range(10):
                 world = position.imagine(seat, dream)[0]
                 assert int(rules.fault(world, position.content.record)) == 0
-                assert 2 <= min(world.first_loan[:4]) and max(world.first_loan[:4]) <= 14
+                assert min(world.first_loan[:4]) >= 2 and max(world.first_loan[:4]) <= 14
 
 
 def test_imagined_boards_hold_the_same_squares():

@@ -3,7 +3,7 @@
 import pytest
 
 from exchequer.games.greement import GAME, rules
-from exchequer.games.greement.state import MOST_COINS, Ask, Event, Land
+from exchequer.games.greement.state import MOST_COINS, Event, Land
 from games.greement.estate import ANN, BEN, CLEO, Estate, play, started
 
 

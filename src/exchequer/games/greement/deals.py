@@ -9,7 +9,7 @@ other accepts, and by him (G-67).
 import numpy as np
 
 from exchequer.core.agenda import asked, then
-from exchequer.core.log import ALL, note, note_for
+from exchequer.core.log import ALL, note_for
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import (
     gift_tax,

@@ -8,7 +8,7 @@ from exchequer.core.log import note
 from exchequer.core.records import apart, rule
 from exchequer.games.greement.board import squares_of, worth_of
 from exchequer.games.greement.deals import clear_deal, clear_draft
-from exchequer.games.greement.state import OFFER, EndMode, Ending, Event, Granularity
+from exchequer.games.greement.state import OFFER, Ending, EndMode, Event, Granularity
 
 
 @rule

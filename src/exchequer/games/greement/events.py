@@ -113,7 +113,7 @@ def close_card(s, fate):
 
 @rule
 def turn_up(s, c, log):
-    """G-32 G-33 Reveal the next card and ask what it asks for."""
+    """G-32 G-33 G-R34 Reveal the next card and ask what it asks for, effect or not."""
     if s.row_place == c.events_per_round:
         return
     then(s, Step.TURN_UP, 0, 0, 0)

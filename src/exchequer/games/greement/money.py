@@ -1,4 +1,4 @@
-"""Coins and books: all cash and debt moves through these, and the bank's ledger with them.
+"""Coins and books (G-7): all cash and debt moves through these, and the bank's ledger with them.
 
 Always: the cash of all, less the debts of all, plus `bank`, is nothing. Cash and debt stop at
 MOST_COINS (G-64); what does not fit stays with the bank.
@@ -56,7 +56,7 @@ def borrow(s, seat, coins):
 
 @rule
 def repay(s, seat, coins):
-    """G-24"""
+    """G-24 G-R8 Only ever as much as the debtor wants to."""
     s.cash[seat] -= coins
     s.debt[seat] -= coins
 

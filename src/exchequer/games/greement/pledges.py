@@ -66,7 +66,7 @@ def most_pledge(s, c, seat):
 
 @rule
 def in_order(s, place):
-    """Seats from the first player on."""
+    """G-R37 Seats from the first player on."""
     return (np.int64(s.first) + place) % s.seats
 
 

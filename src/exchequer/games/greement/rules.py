@@ -2,9 +2,9 @@
 
 Source: the designer's prototype rulebook of February 2017 with our rulings G-R1 to G-R38;
 `rulebook.md` is the authority here. `board` and `money` are what the game is made of, `start`,
-`turn`, `deals`, `pledges` and `events` its rules, `drafts` and `amounts` how large choices are asked
-for, `secrets` who may know what. Deviations: coins and entries are bounded (G-64), others propose
-when they are called (G-70).
+`turn`, `deals`, `pledges` and `events` its rules, `drafts` and `amounts` how large choices are
+asked for, `secrets` who may know what. Deviations: coins and entries are bounded (G-64), others
+propose when they are called (G-70).
 """
 
 import numpy as np
@@ -18,12 +18,12 @@ from exchequer.games.greement import secrets
 from exchequer.games.greement.amounts import amount_refusal, asks_amount
 from exchequer.games.greement.board import can_be_owned, deal_board, holding
 from exchequer.games.greement.deals import (
+    any_partner_refusal,
     clear_deal,
     clear_draft,
     close_deal,
     deal_cost,
     decline_deal,
-    any_partner_refusal,
     refuse_gift,
     take_gift,
 )
@@ -75,8 +75,8 @@ from exchequer.games.greement.state import (
     Ask,
     Do,
     Draft,
-    EndMode,
     Ending,
+    EndMode,
     Event,
     Fault,
     Holding,
@@ -86,7 +86,13 @@ from exchequer.games.greement.state import (
     Stage,
     Step,
 )
-from exchequer.games.greement.turn import borrow_refusal, end_turn, is_spent, start_turn, turn_refusal
+from exchequer.games.greement.turn import (
+    borrow_refusal,
+    end_turn,
+    is_spent,
+    start_turn,
+    turn_refusal,
+)
 
 observe = secrets.observe
 imagine = secrets.imagine
@@ -459,7 +465,7 @@ def board_fault(s, c):
     return Fault.NONE
 
 
-def backs_of(c):  # type: ignore[no-untyped-def]
+def backs_of(c):
     """All event cards look alike from behind."""
     return c.back
 

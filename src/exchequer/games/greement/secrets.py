@@ -123,10 +123,12 @@ def least_loan(s, c, seat):
     """The smallest first loan a seat can have written down; its own when it is known."""
     if s.first_loan[seat] > 0:
         return np.int64(s.first_loan[seat])
-    table_land, table_mine = np.int64(c.value[Value.LAND].start), np.int64(c.value[Value.MINE].start)
-    if c.bank_price_multiplied:
-        return bank_price(s, c, np.int64(s.home[seat])) if not s.loans_open else np.int64(1)
-    return table_mine if s.kind[s.home[seat]] == Land.MINE else table_land
+    if not s.loans_open:
+        return bank_price(s, c, np.int64(s.home[seat]))
+    if c.bank_price_multiplied:  # the multipliers of that time are forgotten
+        return np.int64(1)
+    start = Value.MINE if s.kind[s.home[seat]] == Land.MINE else Value.LAND
+    return np.int64(c.value[start].start)
 
 
 @apart

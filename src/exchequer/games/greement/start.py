@@ -22,7 +22,6 @@ from exchequer.games.greement.state import (
     Use,
 )
 
-
 # Naming a square (G-14) --------------------------------------------------------------------------
 
 @rule

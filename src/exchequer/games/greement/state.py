@@ -62,12 +62,32 @@ class Value(IntEnum):
 
 
 class Happening(IntEnum):
-    """The kinds of event cards, G-37 to G-60 in this order."""
+    """The kinds of event cards; what each does stands in the content."""
 
-    (LAKES_RISE, PEAKS_RISE, WATERS_AND_PEAKS, DEAR_LAND, DEAR_MINES, GOOD_HARVEST, GOLD_RUSH,
-     FINE_SEED, OPEN_ROADS, PRIME_CATTLE, POOR_CATTLE, EASY_CREDIT, BOOM, SLUMP, JUBILEE, BLIGHT,
-     LEAN_YEARS, GREAT_PASTURE, CHEAP_GOLD, DRY_YEARS, TIGHT_CREDIT, CATTLE_DISEASE,
-     LAKE_SEIZURE, MOUNTAIN_SEIZURE) = range(24)
+    LAKES_RISE = 0  # G-37
+    PEAKS_RISE = 1  # G-38
+    WATERS_AND_PEAKS = 2  # G-39
+    DEAR_LAND = 3  # G-40
+    DEAR_MINES = 4  # G-41
+    GOOD_HARVEST = 5  # G-42 G-R17
+    GOLD_RUSH = 6  # G-43
+    FINE_SEED = 7  # G-44
+    OPEN_ROADS = 8  # G-45
+    PRIME_CATTLE = 9  # G-46
+    POOR_CATTLE = 10  # G-47
+    EASY_CREDIT = 11  # G-48
+    BOOM = 12  # G-49
+    SLUMP = 13  # G-50
+    JUBILEE = 14  # G-51
+    BLIGHT = 15  # G-52
+    LEAN_YEARS = 16  # G-53
+    GREAT_PASTURE = 17  # G-54
+    CHEAP_GOLD = 18  # G-55
+    DRY_YEARS = 19  # G-56
+    TIGHT_CREDIT = 20  # G-57
+    CATTLE_DISEASE = 21  # G-58
+    LAKE_SEIZURE = 22  # G-59
+    MOUNTAIN_SEIZURE = 23  # G-60
 
 
 class Avoid(IntEnum):

@@ -23,7 +23,6 @@ from exchequer.games.greement.state import (
 )
 from exchequer.games.greement.words import HAPPENINGS, SQUARES, square_name
 
-
 KINDS = {kind.value: kind.name.lower() for kind in Land}
 USES = [use.name.lower() for use in Use]
 

@@ -65,11 +65,6 @@ class GreedyBot(RandomBot):
             mask = int(engine.winners(s, c))
             if mask:
                 return WON if mask == 1 << seat else 0 if mask >> seat & 1 else -WON
-        others = [int(engine.score(s, c, other)) for other in range(seats_of(self.game, s))
+        others = [int(engine.score(s, c, other)) for other in range(self.game.seats_in(s))
                   if other != seat]
         return int(engine.score(s, c, seat)) - max(others, default=0)
-
-
-def seats_of(game: Game, s: Any) -> int:
-    """How many play; a game for a fixed number need not keep it in its state."""
-    return int(s.seats) if "seats" in s.dtype.names else game.seats[1]

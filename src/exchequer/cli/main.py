@@ -93,8 +93,8 @@ def games(as_json: Json = False) -> None:
 
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
-             help="Who plays the other seats: me (hot seat), random or greedy, one for all or "
-                  "one for each, such as greedy,random.")] = "greedy",
+             help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
+                  "hard, expert or search:N; one for all or one for each.")] = "greedy",
          seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
@@ -105,6 +105,8 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
     Examples:
 
         exchequer play kingdom
+
+        exchequer play kingdom --bots hard
 
         exchequer play kingdom --bots me --set turn_limit=12
 

@@ -128,3 +128,14 @@ def test_an_ended_game_asks_nothing():
     assert position.is_over and position.legal() == []
     assert "over" in position.refusal(3)
     assert rules.question(position.state) == -1 != Ask.TURN
+
+
+def test_value_for_bots_prefers_profit_and_fears_debt():
+    value = GAME.engine(Mode.PYTHON).value
+    estate = Estate(seats=3).own(ANN, "a1", "cattle").own(BEN, "b1").purse(BEN, 0, 9)
+    values = [float(value(estate.s, estate.c, 3, seat)) for seat in (ANN, BEN, CLEO)]
+    assert values[ANN] > values[CLEO] > values[BEN]
+    estate.purse(BEN, 0, 10**15).purse(CLEO, 10**15, 0)   # no overflow at the bounds
+    assert all(0 <= float(value(estate.s, estate.c, 3, seat)) <= 1 for seat in (ANN, BEN, CLEO))
+    finish(estate.s, estate.c, Ending.ROUNDS, estate.log)
+    assert [float(value(estate.s, estate.c, 3, seat)) for seat in (ANN, BEN, CLEO)] == [0, 0, 1]

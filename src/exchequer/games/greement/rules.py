@@ -174,26 +174,31 @@ def legal(s, c, out):
     if asked(s) == NOBODY:
         return count
     for action in range(Do.BELL + 1):
-        if refusal(s, c, np.int64(action)) == Refusal.NONE:
+        if why_refused(s, c, np.int64(action)) == Refusal.NONE:
             out[count] = action
             count += 1
     first, last = window(s)
     for action in range(first, last):
-        if refusal(s, c, np.int64(action)) == Refusal.NONE:
+        if why_refused(s, c, np.int64(action)) == Refusal.NONE:
             out[count] = action
             count += 1
     return count
 
 
-@apart
+@rule
 def refusal(s, c, action):
+    return why_refused(s, c, np.int64(action))
+
+
+@apart
+def why_refused(s, c, action):
     """Built from the asked seat's own books and what is public, nothing else (G-67)."""
     ask = asked(s)
     if ask == NOBODY:
         return Refusal.OVER + 0
     if action < 0 or action >= N_ACTIONS:
         return Refusal.NOT_ASKED + 0
-    seat, action = top_seat(s), np.int64(action)
+    seat = top_seat(s)
     if action == Do.BELL:
         open_to_clock = c.end_mode == EndMode.CLOCK and c.bell and not s.rung
         return Refusal.NONE + 0 if open_to_clock else Refusal.NOT_ASKED + 0
@@ -269,8 +274,14 @@ def bribe_refusal(s, c, seat, action):
 
 @rule
 def apply(s, c, action, log):
-    """Answer the question on top of the agenda, then do all that follows."""
-    ask, seat, action = asked(s), top_seat(s), np.int64(action)
+    carry_out(s, c, np.int64(action), log)
+
+
+@apart
+def carry_out(s, c, action, log):
+    """Answer the question on top of the agenda, then do all that follows. Apart, and wide: actions
+    come as numbers of several types, and all this is compiled for one."""
+    ask, seat = asked(s), top_seat(s)
     if action == Do.BELL:
         ring_bell(s, c, log)
     else:

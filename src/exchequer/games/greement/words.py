@@ -190,7 +190,7 @@ PLAIN = {
     Do.CALL: "Ask somebody for an offer", Do.PROMISE: "Promise something",
     Do.ACCEPT: "Accept", Do.DECLINE: "Decline", Do.COUNTER: "Make a counter-offer",
     Do.VOTE: "Let it happen", Do.PAYER: "I pay the price",
-    Do.TAX: "Who gets a square pays its tax", Do.TYPE: "Another amount",
+    Do.TAX: "The buyer pays the tax", Do.TYPE: "Another amount",
     Do.ERASE: "Take the last digit back", Do.CONFIRM: "Confirm", Do.DONE: "That is all",
 }
 
@@ -216,7 +216,7 @@ def describe(s: Any, content: Content, action: int) -> str:
         cost = int(deal_cost(s, content.record, OFFER, seat))
         return f"Accept ({'costs' if cost >= 0 else 'brings'} {coins(abs(cost))})"
     return {Do.VOTE + 1: "Vote against it", Do.PAYER + 1: "You pay the price",
-            Do.TAX + 1: "Who gives a square pays its tax"}.get(action) or PLAIN[Do(action)]
+            Do.TAX + 1: "The seller pays the tax"}.get(action) or PLAIN[Do(action)]
 
 
 def describe_seat(s: Any, content: Content, seat: int, other: int) -> str:

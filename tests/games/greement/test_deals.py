@@ -233,6 +233,10 @@ def test_g70_the_floor_every_turn_by_switch():
         order.append(estate.actor)
         estate.do("pass")
     assert order == [BEN, CLEO, DOV] and estate.actor == ANN
+    bare = Estate(floor="every_turn")
+    bare.s.todo = 0
+    rules.start_turn(bare.s, bare.c, ANN, bare.log)
+    assert bare.moves() == ["pass"] and "no square to trade" in bare.why_not("offer")
 
 
 def test_offers_between_others_are_hidden():
@@ -241,5 +245,7 @@ def test_offers_between_others_are_hidden():
     seen = estate.position.observe(CLEO)[0]
     assert (seen.deal_from[1], seen.deal_to[1]) == (ANN, BEN)
     assert seen.deal_price[1] == 0 and seen.deal_count[1] == 0
+    assert "price" not in estate.position.view(CLEO)["offer"]
+    assert estate.position.view(BEN)["offer"]["squares"] == ["a2"]
     assert estate.told(CLEO) == ["Ann makes Ben an offer."]
     assert estate.told(BEN) == ["Ann makes Ben an offer: A2 for 9c."]

@@ -127,7 +127,7 @@ def test_every_promise_holds_with_switches(settings):
 def test_the_ledger_balances_through_a_whole_game():
     """Every coin of a random game is explained, move by move."""
     money = None
-    for position in walk(GAME, GAME.content({"rmin": 3, "rmax": 3}), 4, 9, Mode.PYTHON, 5000):
+    for position in walk(GAME, GAME.content(), 4, 9, Mode.COMPILED, 5000):
         money = check_conservation(position, money)
     assert position.is_over
     assert int(position.state.bank) == -money

@@ -16,7 +16,7 @@ from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement import secrets
 from exchequer.games.greement.amounts import amount_refusal, asks_amount
-from exchequer.games.greement.board import can_be_owned, deal_board, holding
+from exchequer.games.greement.board import can_be_owned, deal_board, holding, squares_of
 from exchequer.games.greement.deals import (
     any_partner_refusal,
     clear_deal,
@@ -227,9 +227,7 @@ def question_refusal(s, c, ask, seat, action):
     if ask == Ask.PLEDGE:
         return amount_refusal(s, c, seat, action)
     if ask == Ask.CALLED:
-        if action != Do.OFFER:
-            return Refusal.NOT_ASKED
-        return Refusal.ACTIONS_USED if is_spent(s, c, seat) else Refusal.NONE
+        return called_refusal(s, c, seat, action)
     if ask == Ask.BRIBE:
         return bribe_refusal(s, c, seat, action)
     if action < Do.SQUARE:
@@ -260,6 +258,17 @@ def answer_refusal(s, c, seat, action):
     opponent = other if seat == s.active else seat
     used = s.offers_made[opponent] >= c.max_offers_per_turn
     return Refusal.OFFERS_USED if used else Refusal.NONE
+
+
+@rule
+def called_refusal(s, c, seat, action):
+    """G-70 An offer to the active player, about a square of one of the two."""
+    if action != Do.OFFER:
+        return Refusal.NOT_ASKED
+    if is_spent(s, c, seat):
+        return Refusal.ACTIONS_USED
+    owned = squares_of(s, seat) + squares_of(s, np.int64(s.active))
+    return Refusal.NONE if owned > 0 else Refusal.NOTHING_OWNED
 
 
 @rule

@@ -14,6 +14,7 @@ from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import bank_price, deal_board, entry, gift_tax, profit_of
 from exchequer.games.greement.deals import clear_deal, clear_draft, deal_cost
 from exchequer.games.greement.ending import hide_end
+from exchequer.games.greement.start import is_sealed_pick
 from exchequer.games.greement.state import (
     MOST_COINS,
     N_SQUARES,
@@ -70,14 +71,8 @@ def hide_books(s, c, other):
         s.first_loan[other] = UNKNOWN
     if s.sealed[other] != Vote.NONE:
         s.sealed[other] = Vote.SEALED
-    if s.home[other] >= 0 and is_home_sealed(s, c):
+    if s.home[other] >= 0 and is_sealed_pick(s, c):
         s.home[other] = SEALED_SQUARE
-
-
-@rule
-def is_home_sealed(s, c):
-    """G-R4 Start squares named in secret and not yet opened."""
-    return c.start_choice == 1 and not s.picks_open
 
 
 @rule

@@ -100,7 +100,9 @@ def talk(view: dict[str, Any], names: Sequence[str]) -> list[Text]:
     lines = []
     if offer := view["offer"]:
         what = "a gift" if offer["gift"] else "a trade"
-        lines.append(Text(f"{names[offer['from']]} offers {names[offer['to']]} {what}"))
+        terms = f": {' '.join(offer['squares']).upper()} {money(offer['price'])}" \
+            if "price" in offer else ""
+        lines.append(Text(f"{names[offer['from']]} offers {names[offer['to']]} {what}{terms}"))
     for promise in view["promises"]:
         lines.append(Text(f"{names[promise['from']]} has promised {names[promise['to']]}: "
                           f"{promise['what'].replace('_', ' ')}", style="dim"))

@@ -21,7 +21,7 @@ from exchequer.games.greement.state import (
     Value,
     Vote,
 )
-from exchequer.games.greement.words import HAPPENINGS, SQUARES, square_name
+from exchequer.games.greement.words import HAPPENINGS, SQUARES
 
 KINDS = {kind.value: kind.name.lower() for kind in Land}
 USES = [use.name.lower() for use in Use]
@@ -52,7 +52,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "used": [HAPPENINGS[c.kind_of[number]]
                  for number in s.card[s.start[Pile.USED] : s.start[Pile.BOX]]],
         "missing": missing(s, content),
-        "offer": offer(s) if s.deal_from[OFFER] != UNKNOWN else None,
+        "offer": offer(s, seat) if s.deal_from[OFFER] != UNKNOWN else None,
         "promises": promises(s),
     }
 
@@ -117,12 +117,15 @@ def missing(s: Any, content: Content) -> dict[str, int] | None:
             "missing": int(amount_missing(s, content.record))}
 
 
-def offer(s: Any) -> dict[str, Any]:
+def offer(s: Any, seat: int) -> dict[str, Any]:
     """What lies on the table between two seats; the others see only who they are."""
-    squares = [square_name(number) for number in s.deal_square[OFFER] if number != NO_SQUARE]
+    sides = {"from": int(s.deal_from[OFFER]), "to": int(s.deal_to[OFFER]),
+             "gift": bool(rules.question(s) == Ask.RECEIVE), "counter": bool(s.countered)}
+    if seat not in (sides["from"], sides["to"]):
+        return sides
     return {
-        "from": int(s.deal_from[OFFER]), "to": int(s.deal_to[OFFER]),
-        "gift": bool(rules.question(s) == Ask.RECEIVE), "squares": squares,
+        **sides,
+        "squares": [SQUARES[number] for number in s.deal_square[OFFER] if number != NO_SQUARE],
         "price": int(s.deal_price[OFFER]), "payer": int(s.deal_payer[OFFER]),
-        "tax": "seller" if s.deal_tax[OFFER] else "buyer", "counter": bool(s.countered),
+        "tax": "seller" if s.deal_tax[OFFER] else "buyer",
     }

@@ -112,9 +112,9 @@ SWITCHES = [
 
 @pytest.mark.parametrize("settings", SWITCHES, ids=lambda settings: next(iter(settings)))
 def test_every_promise_holds_with_switches(settings):
-    """The first 400 moves with each set of switches: legality, secrecy, ledger, words."""
+    """The first 250 moves with each set of switches: legality, secrecy, ledger, words."""
     content, money = GAME.content(settings), None
-    for number, position in enumerate(walk(GAME, content, 3, 1, Mode.COMPILED, 400)):
+    for number, position in enumerate(walk(GAME, content, 3, 1, Mode.COMPILED, 250)):
         money = check_conservation(position, money)
         check_words(position)
         if number % 13 == 5:

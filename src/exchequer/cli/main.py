@@ -190,6 +190,33 @@ def bench(names: GameNames = None, as_json: Json = False,
 
 
 @app.command()
+def arena(game: GameName,
+          bots: Annotated[str, typer.Option(help="One bot a seat, such as hard,easy.")],
+          games: Annotated[int, typer.Option(help="How many games.", min=1)] = 200,
+          seed: Seed = 0, variant: Variant = None, set_: Set = None,
+          stop: Annotated[bool, typer.Option("--stop", help="Stop when it is decided whether "
+                                             "the first bot is better than the rest.")] = False,
+          as_json: Json = False) -> None:
+    """Have bots play each other on the same deals, each in every seat.
+
+    Examples:
+
+        exchequer arena kingdom --bots hard,medium --games 1000
+
+        exchequer arena kingdom --bots greedy,random --games 10000 --stop
+    """
+    from exchequer.cli.arena import play_arena, print_arena
+
+    chosen_game, content = chosen(game, variant, set_)
+    report = play_arena(chosen_game, content, [name.strip() for name in bots.split(",")], games,
+                        seed, stop)
+    if as_json:
+        print(json.dumps(report))
+    else:
+        print_arena(report)
+
+
+@app.command()
 def warm(names: GameNames = None) -> None:
     """Compile games ahead of time, several at once."""
     from exchequer.cli.warm import warm_games

@@ -10,9 +10,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from exchequer.bots.find import make_bot
-from exchequer.bots.search import SearchBot
-from exchequer.bots.simple import Bot
+from exchequer.bots.bot import Bot
 from exchequer.cli.replays import seat_names
 from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
@@ -213,11 +211,17 @@ def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Bot]:
         kinds *= max(seats - 1, 1)
     if seats > 1 and len(kinds) != seats - 1:
         raise InputError(f"{len(kinds)} bots are named for {seats - 1} other seats.")
-    bots = {seat: make_bot(kind, game, seed + seat, Mode.PYTHON)
+    return {seat: seated_bot(game, kind, seed + seat)
             for seat, kind in enumerate(kinds[: seats - 1], 1) if kind != "me"}
-    if any(isinstance(bot, SearchBot) for bot in bots.values()):
-        prepare(game)  # only bots that search need machine code
-    return bots
+
+
+def seated_bot(game: Game, kind: str, seed: int) -> Bot:
+    """Only a bot that searches needs machine code; the others answer at once in plain Python."""
+    bot = Bot(game, kind, seed, Mode.PYTHON)
+    if not bot.searches:
+        return bot
+    prepare(game)
+    return Bot(game, kind, seed, Mode.COMPILED)
 
 
 def resumed(path: pathlib.Path) -> tuple[Position, list[str]]:

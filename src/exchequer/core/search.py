@@ -10,18 +10,21 @@ The caller allocates the tree; a full tree stops growing and goes on being used.
 """
 
 import math
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 
 from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
-from exchequer.core.contract import actor, apply, imagine, legal, value
+from exchequer.core.contract import actor, apply, imagine, legal, observe, value
 from exchequer.core.log import new_log
-from exchequer.core.loops import MAX_SEATS
+from exchequer.core.loops import MAX_SEATS, start_game, write_result
 from exchequer.core.records import NOBODY, record, rule
 
 ROOT = 0
 NO_NODE = -1
+WORLD_STEP = 7919  # keeps the seeds of imagined worlds apart
+THOUGHT_STEP = 1_000_003  # and those of a game's thoughts
 
 Node = record(
     value="f8",  # sum of the values for the seat that moved into this node
@@ -34,8 +37,16 @@ Node = record(
     seat="i1",  # who moved into this node
 )
 
+
+class Mind(IntEnum):
+    """The kinds of bots."""
+
+    RANDOM, GREEDY, SEARCH = range(3)
+
+
 Plan = record(
     # How hard and how a bot thinks.
+    mind="i4",
     iterations="i4",
     playout="i4",  # random moves before the position is valued
     explore="f8",  # weight of what is unknown against what is good
@@ -47,7 +58,8 @@ class Room(NamedTuple):
     """What one search works in."""
 
     nodes: np.ndarray  # (n,) Node
-    worlds: np.ndarray  # (1,) State
+    seen: np.ndarray  # (1,) State: an observation
+    worlds: np.ndarray  # (1,) State: a world imagined from it
     values: np.ndarray  # (MAX_SEATS,) f8
     chance: np.ndarray  # (1,) Chance
     out: np.ndarray  # (max_legal,) i4
@@ -55,8 +67,9 @@ class Room(NamedTuple):
 
 
 def new_room(state: np.dtype, max_legal: int, nodes: int) -> Room:
-    return Room(np.zeros(nodes, Node), np.zeros(1, state), np.zeros(MAX_SEATS),
-                np.zeros(1, Chance), np.zeros(max_legal, np.int32), new_log(0))
+    return Room(np.zeros(nodes, Node), np.zeros(1, state), np.zeros(1, state),
+                np.zeros(MAX_SEATS), np.zeros(1, Chance), np.zeros(max_legal, np.int32),
+                new_log(0))
 
 
 @rule
@@ -169,13 +182,74 @@ def iterate(observation, c, seats, seat, plan, room, size, seed):
 
 @rule
 def search(observation, c, seats, seat, plan, room, seed):
-    """Think; returns the action tried most often. The tree stays in `room` for whoever asks."""
-    seed_chance(room.chance[0], seed, POLICY_STREAM)
+    """The action tried most often. The tree stays in `room` for whoever asks."""
     size = add_node(room.nodes, 0, NO_NODE, NOBODY, NOBODY)
     for i in range(plan.iterations):
         size = iterate(observation, c, seats, seat, plan, room, size,
-                       np.int64(seed) + i * 7919)
+                       np.int64(seed) + i * WORLD_STEP)
     return most_visited(room.nodes)
+
+
+@rule
+def look_ahead(observation, c, seats, seat, room, seed):
+    """The action whose outcome is worth most in an imagined world; equals are drawn by lot.
+
+    The actions and what they are worth stay in `room` as children of the root.
+    """
+    size = add_node(room.nodes, 0, NO_NODE, NOBODY, NOBODY)
+    count = legal(observation[0], c, room.out)
+    best, equal, action = -1.0, 0, NOBODY
+    for i in range(count):
+        room.worlds[0] = observation[0]
+        imagine(room.worlds[0], c, seat, seed)
+        apply(room.worlds[0], c, room.out[i], room.log)
+        worth = value(room.worlds[0], c, seats, seat)
+        if size < len(room.nodes):
+            size = add_node(room.nodes, size, ROOT, room.out[i], seat)
+            room.nodes[size - 1].visits = 1
+            room.nodes[size - 1].value = worth
+        if worth > best:
+            best, equal = worth, 0
+        if worth == best:
+            equal += 1
+            if roll(room.chance[0], equal) == 0:
+                action = room.out[i] + 0
+    return action
+
+
+@rule
+def think(observation, c, seats, seat, plan, room, seed):
+    """What a bot answers; the same seed, the same answer."""
+    seed_chance(room.chance[0], seed, POLICY_STREAM)
+    if plan.mind == Mind.SEARCH:
+        return search(observation, c, seats, seat, plan, room, seed)
+    if plan.mind == Mind.GREEDY:
+        return look_ahead(observation, c, seats, seat, room, seed)
+    count = legal(observation[0], c, room.out)
+    return room.out[roll(room.chance[0], count)] + 0
+
+
+# Matches -----------------------------------------------------------------------------------------
+
+@rule
+def run_matches(desk, c, seats, seeds, plans, room, limit, results):
+    """One game for each row of `plans`, which says who sits where. Returns the moves made."""
+    total = 0
+    for i in range(len(seeds)):
+        start_game(desk, c, seats, seeds[i])
+        s = desk.states[0]
+        moves = 0
+        while actor(s) != NOBODY and moves < limit:
+            seat = actor(s)
+            room.seen[0] = s
+            observe(room.seen[0], c, seat)
+            thought = np.int64(seeds[i]) * THOUGHT_STEP + moves
+            action = think(room.seen, c, seats, seat, plans[i, seat], room, thought)
+            apply(s, c, action, room.log)
+            moves += 1
+        write_result(s, c, seats, moves, results[i])
+        total += moves
+    return total
 
 
 @rule

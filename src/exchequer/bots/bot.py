@@ -1,33 +1,15 @@
-"""A bot that searches, and what it thought."""
+"""A bot that answers for a seat, and what it thought."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from exchequer.bots.thinking import thinking
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.game import Game
-from exchequer.core.records import blank
-from exchequer.core.search import NO_NODE, ROOT, Plan, new_room, search
-
-SEED_STEP = 1_000_003  # keeps the seeds of a bot's thoughts apart
-
-
-@dataclass(frozen=True)
-class Thinking:
-    """How hard and how a bot thinks; the same on any machine."""
-
-    iterations: int
-    playout: int = 10
-    explore: float = 0.5
-    urgency: float = 2.0
-
-    def plan(self) -> Any:
-        plan = blank(Plan)
-        plan.iterations, plan.playout = self.iterations, self.playout
-        plan.explore, plan.urgency = self.explore, self.urgency
-        return plan
+from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, Mind, new_room, think
 
 
 @dataclass(frozen=True)
@@ -48,21 +30,26 @@ class Thought:
     line: list[str]
 
 
-class SearchBot:
-    """Monte Carlo tree search over what the seat may know."""
+class Bot:
+    """It is given observations, never the true state."""
 
-    def __init__(self, game: Game, seed: int = 0, mode: Mode | None = None,
-                 thinking: Thinking | None = None) -> None:
+    def __init__(self, game: Game, name: str, seed: int = 0, mode: Mode | None = None) -> None:
         self.game, self.seed, self.moves = game, seed, 0
-        self.thinking = thinking or Thinking(1000)
+        self.thinking = thinking(name)
         self.plan = self.thinking.plan()
-        self.search = game.engine(mode).bind(search)
-        self.room = new_room(game.state, game.max_legal, self.thinking.iterations + 1)
+        self.think = game.engine(mode).bind(think)
+        nodes = max(self.thinking.iterations, game.max_legal) + 1
+        self.room = new_room(game.state, game.max_legal, nodes)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it wants machine code."""
+        return self.thinking.mind == Mind.SEARCH
 
     def choose(self, observation: np.ndarray, content: Content, seat: int) -> int:
         self.moves += 1
-        return int(self.search(observation, content.record, self.game.seats_in(observation[0]),
-                               seat, self.plan, self.room, self.seed + self.moves * SEED_STEP))
+        return int(self.think(observation, content.record, self.game.seats_in(observation[0]),
+                              seat, self.plan, self.room, self.seed + self.moves * THOUGHT_STEP))
 
     def thought(self) -> Thought:
         """What the last `choose` considered."""
@@ -73,7 +60,7 @@ class SearchBot:
         while node != NO_NODE and nodes[node].visits > 1:
             line.append(text(nodes[node].action))
             node = most_visited_child(nodes, node)
-        return Thought(sorted(ideas, key=lambda idea: -idea.visits), line)
+        return Thought(sorted(ideas, key=lambda idea: (-idea.visits, -idea.value)), line)
 
 
 def children(nodes: np.ndarray, node: int) -> list[Any]:

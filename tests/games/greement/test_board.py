@@ -180,3 +180,18 @@ def test_g64_multipliers_are_bounded():
 def test_names_of_squares():
     assert [square_name(n) for n in (0, 22, 99)] == ["a1", "c3", "j10"]
     assert [square_number(square_name(n)) for n in range(100)] == list(range(100))
+
+
+def test_the_view_shows_what_the_rules_say():
+    estate = Estate(lakes="b3 d3", mountains="c2", mines="c4 a1").table(lake=2, mountain=3)
+    estate.own(ANN, "c3", use="crop").own(BEN, "c4").own(BEN, "a2", use="cattle").purse(ANN, 9)
+    view = estate.position.view(ANN)
+    for square in view["squares"]:
+        number = square_number(square["name"])
+        if square["kind"] in ("land", "mine"):
+            assert square["profit"] == square_profit(estate.s, estate.c, number)
+            assert square["value"] == square_value(estate.s, estate.c, number)
+            assert square["multiplier"] == multiplier(estate.s, estate.c, number)
+    assert [player["profit"] for player in view["players"]] == [
+        profit_of(estate.s, estate.c, seat) for seat in (ANN, BEN)]
+    assert (view["players"][ANN]["cash"], view["players"][BEN]["cash"]) == (9, None)

@@ -1,13 +1,18 @@
 """What a seat sees of Greement, as plain data. Made from an observation, so it cannot leak."""
 
+import functools
 from typing import Any
+
+import numpy as np
 
 from exchequer.core.content import Content
 from exchequer.core.piles import pile_size
+from exchequer.core.records import blank
 from exchequer.games.greement import rules
 from exchequer.games.greement.board import multiplier, square_profit, square_value
 from exchequer.games.greement.pledges import amount_missing, card_price
 from exchequer.games.greement.state import (
+    CONTENT,
     NO_SQUARE,
     OFFER,
     UNKNOWN,
@@ -17,6 +22,7 @@ from exchequer.games.greement.state import (
     Land,
     Pile,
     Promise,
+    State,
     Use,
     Value,
     Vote,
@@ -25,6 +31,7 @@ from exchequer.games.greement.words import HAPPENINGS, SQUARES
 
 KINDS = {kind.value: kind.name.lower() for kind in Land}
 USES = [use.name.lower() for use in Use]
+VOTES = [vote.name.lower() for vote in Vote]
 
 
 def known(number: Any) -> int | None:
@@ -46,7 +53,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "rung": bool(s.rung),
         "table": {value.name.lower(): int(s.table[value]) for value in Value},
         "squares": board,
-        "players": [player(s, board, other) for other in range(s.seats)],
+        "players": players(s, board),
         "row": [card(s, c, place) for place in range(pile_size(s, Pile.ROW))],
         "deck": int(pile_size(s, Pile.DECK)),
         "used": [HAPPENINGS[c.kind_of[number]]
@@ -58,41 +65,55 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
 
 
 def squares(s: Any, c: Any) -> list[dict[str, Any]]:
-    """Every square; those that are alike are worth the same, so each sort is worked out once."""
+    """Every square; what it is worth follows from its sort and the table alone."""
     owners, beside, homes = s.owner.tolist(), s.beside.tolist(), s.home.tolist()
-    board, worth = [], {}
+    rates = s.table.tobytes(), int(c.mines_multiplied), int(c.improvements_count)
+    board = []
     for number, (kind, use) in enumerate(zip(s.kind.tolist(), s.use.tolist(), strict=True)):
-        sort = (kind, use, beside[number])
-        if sort not in worth:
-            worth[sort] = figures(s, c, number) if kind in (Land.LAND, Land.MINE) else {}
+        owner = owners[number]
         board.append({
             "name": SQUARES[number], "kind": KINDS[kind],
             "use": USES[use] if kind == Land.LAND else KINDS[kind],
-            "owner": owners[number] if owners[number] != UNKNOWN else None,
-            "start_of": [seat for seat, home in enumerate(homes) if home == number],
-            **worth[sort],
+            "owner": owner if owner != UNKNOWN else None,
+            "start_of": [seat for seat, home in enumerate(homes) if home == number]
+            if number in homes else [],
+            **figures(*rates, kind, use, beside[number]),
         })
     return board
 
 
-def figures(s: Any, c: Any, square: int) -> dict[str, int]:
-    """G-8 to G-10 What a land or mine is worth and would bring."""
-    return {"multiplier": int(multiplier(s, c, square)),
-            "profit": int(square_profit(s, c, square)), "value": int(square_value(s, c, square))}
+@functools.lru_cache(maxsize=10_000)
+def figures(table: bytes, mines_multiplied: int, improvements_count: int, kind: int, use: int,
+            beside: int) -> dict[str, int]:
+    """G-8 to G-10 What a land or mine of this sort is worth and brings; nothing for the others."""
+    if kind not in (Land.LAND, Land.MINE):
+        return {}
+    s, c = blank(State), blank(CONTENT.dtype)
+    s.table[:] = np.frombuffer(table, s.table.dtype)
+    s.kind[0], s.use[0], s.beside[0] = kind, use, beside
+    c.mines_multiplied, c.improvements_count = mines_multiplied, improvements_count
+    return {"multiplier": int(multiplier(s, c, 0)), "profit": int(square_profit(s, c, 0)),
+            "value": int(square_value(s, c, 0))}
 
 
-def player(s: Any, board: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    own = [square for square in board if square["owner"] == seat]
-    return {
-        "cash": known(s.cash[seat]), "debt": known(s.debt[seat]),
-        "first_loan": known(s.first_loan[seat]),
-        "start": SQUARES[s.home[seat]] if s.home[seat] > NO_SQUARE else None,
-        "squares": len(own), "worth": sum(square["value"] for square in own),
-        "profit": sum(square["profit"] for square in own), "turns": int(s.turns[seat]),
-        "age_rank": int(s.age[seat]), "pledged": int(s.pledged[seat]),
-        "voted": bool(s.sealed[seat] != Vote.NONE),
-        "last_vote": Vote(int(s.opened[seat])).name.lower(),
-    }
+def players(s: Any, board: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each seat's line; the columns are read once, a record is slow to ask."""
+    cash, debt, loans = s.cash.tolist(), s.debt.tolist(), s.first_loan.tolist()
+    homes, turns, ages, pledged = (s.home.tolist(), s.turns.tolist(), s.age.tolist(),
+                                   s.pledged.tolist())
+    sealed, opened = s.sealed.tolist(), s.opened.tolist()
+    lines = []
+    for seat in range(s.seats):
+        own = [square for square in board if square["owner"] == seat]
+        lines.append({
+            "cash": known(cash[seat]), "debt": known(debt[seat]), "first_loan": known(loans[seat]),
+            "start": SQUARES[homes[seat]] if homes[seat] > NO_SQUARE else None,
+            "squares": len(own), "worth": sum(square["value"] for square in own),
+            "profit": sum(square["profit"] for square in own), "turns": turns[seat],
+            "age_rank": ages[seat], "pledged": pledged[seat],
+            "voted": sealed[seat] != Vote.NONE, "last_vote": VOTES[opened[seat]],
+        })
+    return lines
 
 
 def promises(s: Any) -> list[dict[str, Any]]:

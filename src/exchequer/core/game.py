@@ -70,8 +70,9 @@ class Engine:
         self.legal(s, content, desk.out)
         for reads in (self.actor, self.question, self.ending):
             reads(s)
-        self.refusal(s, content, desk.out[0])
-        self.apply(s, content, desk.out[0], log)
+        action = int(desk.out[0])
+        self.refusal(s, content, action)
+        self.apply(s, content, action, log)
         for judges in (self.winners, self.fault):
             judges(s, content)
         self.score(s, content, 0)

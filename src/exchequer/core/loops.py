@@ -49,14 +49,15 @@ def new_desk(state: np.dtype, max_legal: int, log_room: int = 0) -> Desk:
 def start_game(desk, c, seats, seed):
     desk.states[0] = desk.states[1]
     clear(desk.log)
-    setup(desk.states[0], c, seats, seed, desk.log)
+    setup(desk.states[0], c, seats, np.int64(seed), desk.log)
     seed_chance(desk.chance[0], seed, POLICY_STREAM)
 
 
 @rule
 def random_action(desk, c):
+    """Wide, as Python's own numbers are: another type would compile all of `apply` again."""
     count = legal(desk.states[0], c, desk.out)
-    return desk.out[roll(desk.chance[0], count)]
+    return np.int64(desk.out[roll(desk.chance[0], count)])
 
 
 @rule
@@ -104,9 +105,10 @@ def trace(desk, c, seats, seed, actions, states):
     states[0] = desk.states[0]
     steps = 0
     while actor(desk.states[0]) != NOBODY and steps < len(actions):
-        actions[steps] = random_action(desk, c)
+        action = random_action(desk, c)
+        actions[steps] = action
         clear(desk.log)
-        apply(desk.states[0], c, actions[steps], desk.log)
+        apply(desk.states[0], c, action, desk.log)
         steps += 1
         states[steps] = desk.states[0]
     return steps

@@ -119,7 +119,7 @@ def choose_child(room, node, count, plan):
         if child == NO_NODE:
             untried += 1
             if roll(room.chance[0], untried) == 0:
-                new_action = room.out[i] + 0
+                new_action = np.int64(room.out[i])
         else:
             nodes[child].chances += 1
             found = appeal(nodes[child], plan)
@@ -138,7 +138,7 @@ def play_on(room, c, moves):
         if actor(s) == NOBODY:
             return
         count = legal(s, c, room.out)
-        apply(s, c, room.out[roll(room.chance[0], count)], room.log)
+        apply(s, c, np.int64(room.out[roll(room.chance[0], count)]), room.log)
 
 
 @rule
@@ -171,7 +171,7 @@ def iterate(observation, c, seats, seat, plan, room, size, seed):
             apply(s, c, action, room.log)
             node = child
             break
-        apply(s, c, room.nodes[child].action, room.log)
+        apply(s, c, np.int64(room.nodes[child].action), room.log)
         node = child
     play_on(room, c, plan.playout)
     for other in range(seats):
@@ -202,7 +202,7 @@ def look_ahead(observation, c, seats, seat, room, seed):
     for i in range(count):
         room.worlds[0] = observation[0]
         imagine(room.worlds[0], c, seat, seed)
-        apply(room.worlds[0], c, room.out[i], room.log)
+        apply(room.worlds[0], c, np.int64(room.out[i]), room.log)
         worth = value(room.worlds[0], c, seats, seat)
         if size < len(room.nodes):
             size = add_node(room.nodes, size, ROOT, room.out[i], seat)
@@ -213,7 +213,7 @@ def look_ahead(observation, c, seats, seat, room, seed):
         if worth == best:
             equal += 1
             if roll(room.chance[0], equal) == 0:
-                action = room.out[i] + 0
+                action = np.int64(room.out[i])
     return action
 
 
@@ -226,7 +226,7 @@ def think(observation, c, seats, seat, plan, room, seed):
     if plan.mind == Mind.GREEDY:
         return look_ahead(observation, c, seats, seat, room, seed)
     count = legal(observation[0], c, room.out)
-    return room.out[roll(room.chance[0], count)] + 0
+    return np.int64(room.out[roll(room.chance[0], count)])
 
 
 # Matches -----------------------------------------------------------------------------------------
@@ -258,6 +258,6 @@ def most_visited(nodes):
     child = nodes[ROOT].first_child
     while child != NO_NODE:
         if nodes[child].visits > best:
-            best, action = nodes[child].visits + 0, nodes[child].action + 0
+            best, action = np.int64(nodes[child].visits), np.int64(nodes[child].action)
         child = nodes[child].sibling
     return action

@@ -47,7 +47,7 @@ class Room(NamedTuple):
 @rule
 def begin(s, c, room, seats, seed):
     clear(room.log)
-    setup(s, c, seats, seed, room.log)
+    setup(s, c, seats, np.int64(seed), room.log)
 
 
 @rule

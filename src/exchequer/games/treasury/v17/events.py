@@ -42,7 +42,7 @@ from exchequer.games.treasury.v17.zones import (
 
 @rule
 def grow(s, c, seat, log):
-    """T17-46 R17-29 R17-30 The top card enters demand unresolved; without a pile nothing happens."""
+    """T17-46 R17-29 R17-30 The top card enters demand unresolved, if there is one."""
     pile = current_pile(s)
     if pile != NOBODY:
         card = enter_demand(s, c, pile, pile_size(s, pile) - 1, TOP, log)

@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench golden clean
+.PHONY: play test check bench golden pictures clean
 
 $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -21,11 +21,18 @@ test: check  ## everything, as CI runs it
 	$(BIN)/exchequer warm
 	$(BIN)/pytest
 
-bench: $(VENV)/installed  ## speed and size, beside peers when they are installed
+$(VENV)/peers: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[peers]"
+	touch $@
+
+bench: $(VENV)/peers  ## speed and size, beside peers in the same run
 	$(BIN)/exchequer bench
 
 golden: $(VENV)/installed  ## rewrite golden games and signatures
-	$(BIN)/python -m pytest tests/test_golden.py --golden
+	$(BIN)/pytest tests/test_golden.py --golden
+
+pictures: $(VENV)/installed  ## draw the pictures of the documentation again
+	$(BIN)/python scripts/terminal_picture.py
 
 clean:
 	rm -rf $(VENV)

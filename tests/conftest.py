@@ -1,6 +1,12 @@
 """What all tests share."""
 
+import hypothesis
 import pytest
+
+# No test depends on the machine's speed.
+hypothesis.settings.register_profile(
+    "exchequer", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("exchequer")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

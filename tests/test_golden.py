@@ -10,7 +10,7 @@ import pathlib
 import numpy as np
 import pytest
 
-from exchequer.bots.simple import GreedyBot
+from exchequer.bots.simple import GreedyBot, RandomBot
 from exchequer.core.build import Mode
 from exchequer.core.find import all_games
 from exchequer.core.position import Position
@@ -33,14 +33,18 @@ def signature(game) -> str:
 
 
 def game_report(game) -> str:
-    """A game between greedy bots, as its log tells it to somebody who sees everything."""
+    """A game as its log tells it to somebody who sees everything.
+
+    Greedy and random moves alternate: greedy alone plays one tune, random alone none.
+    """
     seats = game.seats[0]
     position = Position(game, seats=seats, seed=2, mode=Mode.COMPILED)
-    bots = [GreedyBot(game, seed=seat) for seat in range(seats)]
+    bots = [GreedyBot(game, 1, Mode.COMPILED), RandomBot(game, 1, Mode.COMPILED)]
     lines = [f"{game.title}, seed 2, {seats} seats", ""]
     while not position.is_over and len(position.actions) < game.step_limit:
         seat = position.actor
-        action = bots[seat].choose(position.observe(seat), position.content, seat)
+        bot = bots[len(position.actions) % 2]
+        action = bot.choose(position.observe(seat), position.content, seat)
         position.play(action)
     for move, _ in enumerate(position.logs):
         if move:

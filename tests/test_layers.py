@@ -12,7 +12,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 def layer(parts: tuple[str, ...]) -> int:
     name = parts[0].removesuffix(".py")
-    return ORDER.index(name) if name in ORDER else -1
+    return len(ORDER) if name == "__main__" else ORDER.index(name) if name in ORDER else -1
 
 
 def imported(path: pathlib.Path) -> list[str]:

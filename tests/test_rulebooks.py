@@ -16,7 +16,7 @@ def slug(paragraph: str) -> str:
     return re.sub(r"(?<=[a-z])-", "", paragraph.lower()).replace("-", "_")
 
 
-def tests_of(game) -> str:
+def names_of_tests(game) -> str:
     folder = TESTS / game.name
     names = [name for path in sorted(folder.rglob("test_*.py"))
              for name in re.findall(r"def (test_\w+)", path.read_text())]
@@ -53,6 +53,6 @@ def test_every_paragraph_named_in_the_code_is_in_the_rulebook(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
 def test_every_paragraph_has_a_test(game):
-    names = tests_of(game)
+    names = names_of_tests(game)
     missing = [p for p in game.paragraphs if not re.search(rf"_{slug(p)}_", names)]
     assert not missing, f"no test names {missing}"

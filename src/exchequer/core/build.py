@@ -261,6 +261,7 @@ def counted_compiles(progress: Callable[[int], None] | None) -> Iterator[None]:
             pass
 
         def on_end(self, event: Any) -> None:
+            assert progress is not None
             progress(1)
 
     listener = Listener()

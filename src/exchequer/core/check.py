@@ -13,6 +13,7 @@ Each check raises `Broken`; `tests/core/test_check.py` plants a fault of each ki
 caught.
 """
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -114,17 +115,17 @@ def check_modes(game: Game, content: Content, seats: int, seeds: range,
         traces = {}
         for mode in modes:
             try:
-                actions, states = game.engine(mode).trace(content.record, seats, seed,
-                                                          game.step_limit)
+                states = game.engine(mode).trace(content.record, seats, seed,
+                                                 game.step_limit)[1]
             except Exception as error:
                 raise Broken("modes", None, f"{mode.value} fails on seed {seed}: "
                              f"{error!r}") from error
             traces[mode] = [state.tobytes() for state in states]
         reference = traces[modes[0]]
-        for mode, states in traces.items():
-            pairs = zip(reference, states, strict=False)
+        for mode, played in traces.items():
+            pairs = zip(reference, played, strict=False)
             differs = next((i for i, (a, b) in enumerate(pairs) if a != b), None)
-            if differs is not None or len(states) != len(reference):
+            if differs is not None or len(played) != len(reference):
                 raise Broken("modes", None, f"{mode.value} and {modes[0].value} differ on seed "
                              f"{seed} after move {differs}")
 
@@ -168,7 +169,7 @@ def swapped_cards(position: Position, seat: int, seed: int) -> np.ndarray:
     s, backs = world[0], position.game.rules.backs_of(position.content.record)
     hidden = [p for p in range(len(s.card)) if not s.known[p] >> seat & 1]
     np.random.default_rng(seed).shuffle(hidden)
-    for left, right in zip(hidden, hidden[1:], strict=False):
+    for left, right in itertools.pairwise(hidden):
         if backs[s.card[left]] == backs[s.card[right]]:
             s.card[left], s.card[right] = int(s.card[right]), int(s.card[left])
             break
@@ -287,11 +288,11 @@ def check_game(game: Game, content: Content | None = None, games: int = 2, mode:
     content = content or game.content()
     check_action_texts(game)
     for seats in range(game.seats[0], game.seats[1] + 1):
-        check_ending(game, content, seats, range(games * 10), mode)
         for seed in range(games):
             check_one_game(game, content, seats, seed, mode, every)
             if on_game:
                 on_game(1)
+        check_ending(game, content, seats, range(games * 10), mode)
 
 
 def check_one_game(game: Game, content: Content, seats: int, seed: int, mode: Mode,

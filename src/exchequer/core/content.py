@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from exchequer.core.errors import InputError
 from exchequer.core.records import record, struct
 
 Words = dict[str, Any]
 
 
-class ContentError(ValueError):
+class ContentError(InputError):
     """A content file or setting that cannot be used: where, and what would be right."""
 
     def __init__(self, source: str, key: str, sentence: str) -> None:
@@ -86,7 +87,7 @@ class Choice(Kind):
         return "one of " + ", ".join(f'"{name}"' for name in self.names)
 
     def parse(self, value: Any) -> int:
-        if value not in self.names:
+        if not isinstance(value, str) or value not in self.names:
             raise ValueError(f"{value!r} is not {self.allowed}")
         return self.names[value]
 
@@ -195,7 +196,8 @@ class Schema:
         for key, kind in self.rules.items():
             place = overlay_source if key in changed else source
             if key not in given:
-                raise ContentError(source, f"rules.{key}", f"is missing; it must be {kind.allowed}.")
+                raise ContentError(source, f"rules.{key}",
+                                   f"is missing; it must be {kind.allowed}.")
             if key not in text.get("about", {}):
                 raise ContentError(source, f"about.{key}", "is missing; say what the key does.")
             value = parsed(kind, changed.get(key, given[key]), place, f"rules.{key}")

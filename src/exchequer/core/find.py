@@ -5,19 +5,18 @@ import functools
 import importlib
 import pathlib
 
+from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 
 
-class NoSuchGame(ValueError):
+class NoSuchGame(InputError):
     """A name that no folder bears."""
 
 
 @functools.cache
 def game_names() -> tuple[str, ...]:
     """`kingdom`, `treasury/v17`, ...; nothing is imported to find them."""
-    import exchequer.games
-
-    root = pathlib.Path(exchequer.games.__path__[0])
+    root = pathlib.Path(__file__).parents[1] / "games"
     return tuple(sorted(str(book.parent.relative_to(root).as_posix())
                         for book in root.rglob("rulebook.md")))
 

@@ -28,6 +28,7 @@ from exchequer.core.loops import (
 from exchequer.core.records import NOBODY
 
 Progress = Callable[[int], None]
+Things = Sequence[str] | Mapping[int, str]  # names from 0 on, or only of the numbers given
 
 
 class Engine:
@@ -116,7 +117,7 @@ class Game:
     package: str  # the folder as a package: `__package__` of its __init__.py
     seats: tuple[int, int]  # fewest and most players
     rules_version: int  # raised by every change that alters what can happen in a game
-    coverage: Mapping[str, tuple[int, Sequence[str]]] = field(default_factory=dict)
+    coverage: Mapping[str, tuple[int, Things]] = field(default_factory=dict)
     # what random play should reach: name -> (event whose `thing` counts it, names of the things)
     ledger: Mapping[int, int] = field(default_factory=dict)
     # how an event's amount changes the money in the game: +1, -1
@@ -169,7 +170,7 @@ class Game:
         return self.module("state").N_THINGS
 
     @property
-    def endings(self) -> type[Any]:
+    def endings(self) -> Any:
         return self.module("state").Ending
 
     @functools.cached_property

@@ -11,13 +11,14 @@ import numpy as np
 
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
+from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.log import clear, entries, new_log, seen_by
 from exchequer.core.loops import LOG_ROOM
 from exchequer.core.records import NOBODY
 
 
-class Refused(ValueError):
+class Refused(InputError):
     """An action that may not be taken now; the sentence says why and cites the paragraph."""
 
 
@@ -32,9 +33,9 @@ class Position:
         if not game.seats[0] <= self.seats <= game.seats[1]:
             fewest, most = game.seats
             allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-            raise ValueError(f"{game.title} is for {allowed} players, not {self.seats}.")
+            raise InputError(f"{game.title} is for {allowed} players, not {self.seats}.")
         if not 0 <= seed < 2**63:
-            raise ValueError(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
+            raise InputError(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
         self.seed = seed
         self.engine = game.engine(mode)
         self._states = np.zeros(1, game.state)
@@ -119,11 +120,21 @@ class Position:
         """The game as the seat may see it, as plain data."""
         return self.game.module("view").view(self.observe(seat)[0], self.content, seat)
 
-    def told(self, seat: int, names: Sequence[str], since: int = 0) -> list[str]:
-        """What happened from move `since` on, in sentences this seat may read."""
+    def told(self, seat: int | None, names: Sequence[str], since: int = 0) -> list[str]:
+        """What happened from move `since` on, in sentences this seat may read.
+
+        NOBODY reads as somebody who only watches; None reads everything, for when it is over.
+        """
         sentences = [self.game.words.tell(entry, self.content, names)
-                     for log in self.logs[since:] for entry in seen_by(log, seat)]
+                     for log in self.logs[since:]
+                     for entry in (log if seat is None else seen_by(log, seat))]
         return [sentence for sentence in sentences if sentence]
+
+    def has_secrets(self, seat: int) -> bool:
+        """Whether anything but coming chance is hidden from the seat now."""
+        true, seen = self._states.copy(), self.observe(seat)
+        true["rng"] = seen["rng"] = 0
+        return true.tobytes() != seen.tobytes()
 
     @property
     def question(self) -> str:

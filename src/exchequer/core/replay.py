@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exchequer.core.build import Mode
-from exchequer.core.content import ContentError
-from exchequer.core.find import NoSuchGame, find_game
+from exchequer.core.errors import InputError
+from exchequer.core.find import find_game
 from exchequer.core.position import Position, Refused
 from exchequer.core.words import NoSuchAction
 
 FORMAT = 1
 
 
-class ReplayError(ValueError):
+class ReplayError(InputError):
     """A replay that cannot be read or does not run as it is written."""
 
 
@@ -98,7 +98,7 @@ def start_replay(replay: Replay, mode: Mode | None = None) -> Position:
         game = find_game(replay.game)
         position = Position(game, game.content(replay.overlay, "overlay"), replay.seats,
                             replay.seed, mode)
-    except (NoSuchGame, ContentError, ValueError) as error:
+    except InputError as error:
         raise ReplayError(f"The replay cannot be set up: {error}") from None
     return position
 
@@ -136,6 +136,4 @@ def check_replay(replay: Replay, mode: Mode | None = None) -> str:
     for number, move in enumerate(replay.moves, 1):
         if difference := step_replay(position, number, move):
             return f"It first differs at {difference}"
-    if position.game.rules_version != replay.rules_version:
-        return ""
     return ""

@@ -10,13 +10,15 @@
 import difflib
 from collections.abc import Sequence
 
+from exchequer.core.errors import InputError
 
-class NoSuchAction(ValueError):
+
+class NoSuchAction(InputError):
     """A text that names no action of the game."""
 
 
 class ActionTexts:
-    """Action ids as text and back: `("develop", Do.DEVELOP, ["house", ...])` gives develop:house."""
+    """Action ids as text and back: ("sell", Do.SELL, ["farm", ...]) gives `sell:farm`."""
 
     def __init__(self, count: int, groups: Sequence[tuple[str, int, Sequence[str]]]) -> None:
         self.texts = [""] * count

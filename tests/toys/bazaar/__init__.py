@@ -4,7 +4,6 @@ The smallest game that uses all of the core; the tests plant their faults in it.
 """
 
 from exchequer.core.game import Game
-
 from toys.bazaar.state import Event, Good
 
 GAME = Game(

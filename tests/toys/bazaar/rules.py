@@ -2,7 +2,7 @@
 
 from exchequer.core.agenda import asked, asked_seat, then, top_seat
 from exchequer.core.chance import GAME_STREAM, seed_chance
-from exchequer.core.log import note, note_for
+from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import (
     TOP,
     card_at,
@@ -16,9 +16,7 @@ from exchequer.core.piles import (
     show,
     shuffle,
 )
-from exchequer.core.log import ALL
 from exchequer.core.records import NOBODY, rule
-
 from toys.bazaar.state import N_ACTIONS, Ask, Do, Ending, Event, Fault, Good, Pile, Refusal
 
 

@@ -1,7 +1,6 @@
 """Bazaar in words."""
 
 from exchequer.core.words import ActionTexts
-
 from toys.bazaar.state import N_ACTIONS, Ask, Do, Event, Good, Refusal
 
 SLOTS = [str(i + 1) for i in range(24)]

@@ -88,7 +88,7 @@ def discounted(c, cost, percent):
 
 @rule
 def gold_cost(s, c, seat, kind, choice):
-    """K-22 Base price, flat surcharges, the builders' discount, the Palace's free Action."""
+    """K-22 K-R7 Base price, surcharges, the builders' discount, the Palace's free Action."""
     if s.palace_free[seat] and not s.acted[seat]:
         return 0
     extra = surcharge(s, c, seat, kind)
@@ -140,7 +140,7 @@ def can_act(s, c, seat):
 
 @rule
 def kind_refusal(s, c, seat, kind):
-    """K-20 to K-35 What an Action needs whatever is chosen in it."""
+    """K-20 to K-35 K-46d K-R16 What an Action needs whatever is chosen in it."""
     if s.ap[seat] < 1 and not is_free(c, kind):
         return Refusal.NO_ACTION_POINT
     if kind == Act.OVERWORK or kind == Act.TAX:
@@ -164,7 +164,7 @@ def kind_refusal(s, c, seat, kind):
 
 @rule
 def choice_refusal(s, c, seat, kind, choice):
-    """K-29 K-30 K-35 What the choice made in an Action needs."""
+    """K-29 K-30 K-35 K-R18 What the choice made in an Action needs."""
     if kind == Act.BUILD:
         return build_refusal(s, c, seat, choice)
     if kind == Act.REALLOCATE:
@@ -301,7 +301,7 @@ def overwork(s, c, seat, log):
 
 @rule
 def tax(s, c, seat, log):
-    """K-28 Gold from everybody, and angry people."""
+    """K-28 K-46e Gold from everybody, and angry people."""
     people = population(s, seat)
     each = c.tax_gold + c.market_bonus * s.built[seat, Building.MARKET]
     gold = earned(s, c, seat, people * each)
@@ -362,7 +362,7 @@ def hold_festival(s, c, seat, log):
 
 @rule
 def plow(s, c, seat, log):
-    """K-34 K-23 Expand, till the new Land; the next Action costs more."""
+    """K-34 K-23 K-R34 Expand, till the new Land; the next Action costs more."""
     note(log, Event.PLOWED, seat, 0, 1)
     expand(s, c, seat, log)
     till(s, seat, log)
@@ -377,7 +377,7 @@ def build(s, c, seat, building, log):
     s.built[seat, building] = 1
     note(log, Event.BUILT, seat, building, 1)
     if building == Building.BARRACKS:
-        add_army(s, seat, c.barracks_army * s.people[seat, Role.COMMANDER])  # K-46f
+        add_army(s, seat, c.barracks_army * s.people[seat, Role.COMMANDER])  # K-46f K-R35
     elif building == Building.CITADEL:
         add_fort(s, seat, c.citadel_fort)  # K-46g
     elif building == Building.CASTLE_WALLS:
@@ -439,7 +439,7 @@ def attack_damage(s, c, seat, foe):
 
 @rule
 def plunder(s, c, seat, foe, log):
-    """K-38 K-R17 A hit castle: moods change and gold is carried off."""
+    """K-38 K-46c K-R17 A hit castle: moods change and gold is carried off."""
     change_happiness(s, foe, -c.hit_happiness, log)
     cheer(s, c, seat, c.hit_happiness, log)
     percent = c.guild_loot_percent if s.built[seat, Building.RAIDERS_GUILD] else c.loot_percent
@@ -454,7 +454,7 @@ def plunder(s, c, seat, foe, log):
 
 @rule
 def topple_towers(s, c, foe, log):
-    """K-40 K-44 Any attack takes all Watchtowers, and their fortification with them."""
+    """K-40 K-44 K-R13 K-R14 Any attack takes all Watchtowers with their fortification."""
     towers = s.developments[foe, Development.WATCHTOWER]
     if towers > 0:
         s.developments[foe, Development.WATCHTOWER] = 0
@@ -465,7 +465,7 @@ def topple_towers(s, c, foe, log):
 
 @rule
 def conquer(s, seat, log):
-    """K-54 K-8 The castle has fallen: nothing further is resolved."""
+    """K-54 K-8 K-R39 The castle has fallen: nothing further is resolved."""
     note(log, Event.CONQUERED, seat, 0, 1)
     end_game(s, Ending.CONQUEST, 1 << seat, log)
 

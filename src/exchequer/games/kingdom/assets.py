@@ -208,7 +208,7 @@ def lose_development(s, c, seat, kind):
 
 @rule
 def remove_building(s, c, seat, building):
-    """K-15 What a building's sale undoes; growth, tilled Lands and Gardens stay."""
+    """K-15 K-R36 What a sale undoes; people, growth, tilled Lands and Gardens stay."""
     s.built[seat, building] = 0
     if building == Building.BARRACKS:
         add_army(s, seat, -c.barracks_army * s.people[seat, Role.COMMANDER])

@@ -1,7 +1,7 @@
 """Kingdom's rules: the turn, its phases and the end. `actions.py` holds the Actions of the Main
 Phase, `assets.py` what a kingdom is made of.
 
-Source: the designer's prototype rulebook (a duel of two kingdoms) with our rulings K-R1 to K-R43;
+Source: the designer's prototype rulebook (a duel of two kingdoms) with our rulings (K-R1 and on);
 `rulebook.md` is the authority here. Deviations: army and fort are bounded (K-58), a committed
 list holds at most 16 actions (K-59).
 """
@@ -277,7 +277,7 @@ def develop_kingdom(s, c, seat, log):
 
 @rule
 def income(s, c, seat):
-    """K-10 All sources first, then the happiness percentage once."""
+    """K-10 K-42 K-45 K-46b K-46j All sources first, then the happiness percentage once."""
     farm = c.farm_income + c.mill_bonus * s.built[seat, Building.MILL]
     total = (farm * s.developments[seat, Development.FARM]
              + c.garden_income * s.developments[seat, Development.GARDEN]
@@ -295,7 +295,7 @@ def collect_income(s, c, seat, log):
 
 @rule
 def gain_action_points(s, c, seat, log):
-    """K-9 K-11 One for each councillor, half when revolting, one more for B's first turn."""
+    """K-9 K-11 K-R9 One for each councillor, half when revolting; one more in B's first turn."""
     council = s.people[seat, Role.COUNCIL]
     if c.tier[tier_of(s, c, seat)].half_ap:
         council = max(council // 2, c.min_ap_at_minus10)
@@ -309,7 +309,7 @@ def gain_action_points(s, c, seat, log):
 
 @rule
 def growth_rate(c, leaders, each, bonus):
-    """K-12 K-R10 Growth in hundredths of a percent; the leaders' percentages add."""
+    """K-12 K-R10 K-R11 Growth in hundredths of a percent; the leaders' percentages add."""
     if leaders == 0:
         return 0
     if c.growth_bonus_mode == GrowthBonus.PER_LEADER:
@@ -321,7 +321,7 @@ def growth_rate(c, leaders, each, bonus):
 
 @rule
 def grow(s, c, seat, log):
-    """K-12 Both pools grow from what they are, each rounded up once."""
+    """K-12 K-R12 Both pools grow from what they are, each rounded up once."""
     bonus = c.tier[tier_of(s, c, seat)].growth
     fortifiers = s.people[seat, Role.FORTIFIER]
     if c.hr_fort_restore and s.fort[seat] < fortifiers:
@@ -427,7 +427,7 @@ def next_deserter(s, seat):
 
 @rule
 def desert(s, c, seat, log):
-    """K-16 People leave one at a time until the bill can be met."""
+    """K-16 K-R20 People leave one at a time until the bill can be met."""
     while s.gold[seat] < bill(s, c, seat):
         role = next_deserter(s, seat)
         if role == NOBODY:
@@ -453,7 +453,7 @@ def pay_bill(s, c, seat, log):
 
 @rule
 def end_upkeep(s, c, seat, log):
-    """K-18 Castle Gardens, then Palace; their conditions exclude each other."""
+    """K-18 K-46k Castle Gardens, then Palace; their conditions exclude each other."""
     gardens = s.built[seat, Building.CASTLE_GARDENS] + 0
     if c.gardens_happiness == GardensHappiness.PER_GARDEN:  # K-R28
         gardens = s.developments[seat, Development.GARDEN] + 0
@@ -543,10 +543,11 @@ def plan(s, seat, action, log):
 @rule
 def follow_plan(s, c, seat, log):
     """K-59 K-R21 The list is carried out in order; an illegal action costs nothing."""
-    s.followed[seat, :] = s.plan[seat, :]
-    s.plan[seat, :] = 0
     count = s.planned[seat]
     s.planned[seat] = 0
+    for i in range(PLAN_LENGTH):
+        s.followed[seat, i] = s.plan[seat, i]
+        s.plan[seat, i] = 0
     for i in range(count):
         action = np.int64(s.followed[seat, i])
         if act_refusal(s, c, seat, action) == Refusal.NONE:
@@ -567,7 +568,8 @@ def is_last_round(s, c):
         return s.round_number >= c.turn_limit
     if s.round_number < c.random_end_first:
         return False
-    return s.round_number >= c.random_end_last or roll(s, c.random_end_last + 1 - s.round_number) == 0
+    rounds_left = c.random_end_last - s.round_number
+    return rounds_left <= 0 or roll(s, rounds_left + 1) == 0
 
 
 @rule
@@ -581,7 +583,7 @@ def end_round(s, c, log):
 
 @rule
 def most_points(s, c):
-    """K-56 K-57 Points, then castle, gold and people; a draw is shared."""
+    """K-56 K-57 K-R25 Points, then castle, gold and people; a draw is shared."""
     lead = score(s, c, FIRST) - score(s, c, SECOND)
     if c.tiebreak == Tiebreak.CASTLE_GOLD_POP:
         if lead == 0:

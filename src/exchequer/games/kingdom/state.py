@@ -121,7 +121,7 @@ class Event(IntEnum):
      GAME_ENDED) = range(40)
 
 
-N_EVENTS, N_THINGS = 40, 16
+N_EVENTS, N_THINGS = 40, 64
 
 
 # Content -----------------------------------------------------------------------------------------

@@ -100,13 +100,8 @@ def action_name(content: Content, action: int) -> str:
     return f"Sell {name_of(content, 'development', DEVELOPMENTS[kind])}"
 
 
-def price_text(gold: int, points: int) -> str:
-    parts = [f"{gold} gold"] * (gold > 0) + [counted(points, "action point")] * (points > 0)
-    return ", ".join(parts) or "free"
-
-
 def describe(s: Any, content: Content, action: int) -> str:
-    """A line of the menu: the action, its price and, where it helps, what it brings."""
+    """A line of the menu: the action and its price in gold; a point is understood."""
     c, seat = content.record, s.agenda[s.todo - 1].seat
     name = action_name(content, action)
     if Do.SELL_BUILDING <= action < Do.STOP_SELLING:
@@ -117,8 +112,9 @@ def describe(s: Any, content: Content, action: int) -> str:
         return name
     kind = ACT_OF[action]
     gold = int(gold_cost(s, c, seat, kind, action - FIRST_OF[kind]))
-    points = 0 if is_free(c, kind) else 1
-    return f"{name} ({price_text(gold, points)})"
+    if is_free(c, kind):
+        return f"{name} (no action point)"
+    return f"{name} ({gold} gold)" if gold else name
 
 
 # The log -----------------------------------------------------------------------------------------

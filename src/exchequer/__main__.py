@@ -1,0 +1,5 @@
+"""`python -m exchequer` is `exchequer`."""
+
+from exchequer.cli.main import main
+
+main()

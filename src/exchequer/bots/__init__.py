@@ -1,0 +1,1 @@
+"""Opponents. A bot is given an observation, never the true state."""

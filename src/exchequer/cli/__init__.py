@@ -1,0 +1,1 @@
+"""The command line: `exchequer games | play | replay | simulate | bench | warm | check`."""

@@ -1,0 +1,144 @@
+"""Speed and size on one core, beside peers in the same run; every figure a median of runs."""
+
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from exchequer.cli.warm import prepare
+from exchequer.core.build import Mode
+from exchequer.core.game import Game
+
+RUNS = 5
+TARGET_SECONDS = 0.5  # how long one run should last
+COPIES = 1_000_000
+
+START = """
+import json, sys, time
+began = time.perf_counter()
+import numpy as np
+from exchequer.core.find import find_game
+game = find_game(sys.argv[1])
+engine = game.engine()
+engine.prepare()
+engine.run_batch(game.content().record, game.seats[0], np.zeros(1, np.uint64), game.step_limit)
+print(json.dumps(time.perf_counter() - began))
+"""
+
+
+def bench_games(games: list[Game], with_peers: bool) -> dict[str, Any]:
+    from exchequer.cli.peers import bench_peers
+
+    figures = {game.name: bench_game(game) for game in games}
+    peers = bench_peers() if with_peers else {}
+    if peers and figures:
+        fastest = max(entry["steps_per_s"] for entry in figures.values())
+        for entry in peers.values():
+            entry["our_fastest_ratio"] = fastest / entry["steps_per_s"]
+        for entry in figures.values():
+            for name, peer in peers.items():
+                entry[f"ratio_to_{name}"] = entry["steps_per_s"] / peer["steps_per_s"]
+    return {"machine": machine(), "games": figures, "peers": peers}
+
+
+def machine() -> str:
+    model = platform.processor() or platform.machine()
+    info = pathlib.Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line.partition(":")[2].strip() for line in info.read_text().splitlines()
+                 if line.startswith("model name")]
+        model = names[0] if names else model
+    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def bench_game(game: Game) -> dict[str, float]:
+    prepare(game)
+    engine, content = game.engine(Mode.COMPILED), game.content().record
+    seats = game.seats[0]
+
+    def batch(games: int) -> int:
+        seeds = np.arange(games, dtype=np.uint64)
+        return engine.run_batch(content, seats, seeds, game.step_limit)[2]
+
+    games = games_for(TARGET_SECONDS, batch)
+    steps = batch(games)
+    seconds = median_seconds(lambda: batch(games))
+    states = np.zeros(1024, game.state)
+    engine.copy_many(states, 1)
+    copy = median_seconds(lambda: engine.copy_many(states, COPIES)) / COPIES
+    compile_s, load_s = start_times(game)
+    return {
+        "steps_per_s": steps / seconds, "games_per_s": games / seconds,
+        "ns_per_step": 1e9 * seconds / steps, "state_bytes": game.state.itemsize,
+        "copy_ns": 1e9 * copy, "load_s": load_s, "compile_s": compile_s,
+        "moves_per_game": steps / games, "seats": seats,
+    }
+
+
+def games_for(seconds: float, batch: Callable[[int], Any]) -> int:
+    """How many games make a run of about that length."""
+    batch(1)  # loads the machine code
+    games = 16
+    while True:
+        began = time.perf_counter()
+        batch(games)
+        spent = time.perf_counter() - began
+        if spent > seconds / 4:
+            return max(1, int(games * seconds / spent))
+        games *= 4
+
+
+def median_seconds(work: Callable[[], Any]) -> float:
+    times = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def start_times(game: Game) -> tuple[float, float]:
+    """Seconds to the first game of a new process: with nothing compiled, and with the cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "EXCHEQUER_CACHE": folder, "EXCHEQUER_PYTHON": ""}
+
+        def start() -> float:
+            done = subprocess.run([sys.executable, "-c", START, game.name], env=environment,
+                                  check=True, capture_output=True, text=True)
+            return json.loads(done.stdout)
+
+        return start(), statistics.median(start() for _ in range(RUNS))
+
+
+def print_bench(report: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(report["machine"])
+    figures = ("steps_per_s", "games_per_s", "ns_per_step", "state_bytes", "copy_ns", "load_s",
+               "compile_s")
+    table = Table("game, one core", *(name.replace("_", " ") for name in figures), box=None)
+    for name, entry in report["games"].items():
+        table.add_row(name, *(number(entry[figure]) for figure in figures))
+    console.print(table)
+    for name, peer in report["peers"].items():
+        console.print(f"{name}: {number(peer['steps_per_s'])} steps/s; "
+                      f"our fastest game is {peer['our_fastest_ratio']:.0f} times that")
+    if not report["peers"]:
+        console.print("No peers: pip install 'exchequer\\[peers]' times OpenSpiel and RLCard too.")
+
+
+def number(value: float) -> str:
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"

@@ -1,0 +1,195 @@
+"""The verbs. Nothing heavy is imported before a verb needs it: `--help` answers at once."""
+
+import json
+import os
+import pathlib
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from exchequer.core.errors import InputError
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="Exchequer takes a tabletop prototype from rulebook to evidence.",
+    epilog="Start with:  exchequer play kingdom")
+
+GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
+GameNames = Annotated[list[str] | None, typer.Argument(help="Games; all when none is named.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Seed = Annotated[int, typer.Option(help="The same seed gives the same game.", min=0)]
+Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOML file.")]
+Set = Annotated[list[str] | None, typer.Option(
+    "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
+
+
+def main() -> None:
+    """What is wrong with the input is said in a sentence, not in a traceback."""
+    try:
+        app()
+    except InputError as error:
+        print(f"exchequer: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def chosen(name: str, variant: str | None, pairs: list[str] | None) -> tuple[Any, Any]:
+    """The game and its content as the options say."""
+    from exchequer.core.content import settings
+    from exchequer.core.find import find_game
+
+    game = find_game(name)
+    return game, game.variant(variant, settings(pairs or []))
+
+
+def seats_for(game: Any, seats: int | None) -> int:
+    fewest, most = game.seats
+    if seats is None:
+        return fewest
+    if not fewest <= seats <= most:
+        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        raise InputError(f"{game.title} has {allowed} seats, not {seats}.")
+    return seats
+
+
+@app.command()
+def games(as_json: Json = False) -> None:
+    """List the games."""
+    from exchequer.core.find import all_games
+
+    rows = [{"name": game.name, "title": game.title, "seats": list(game.seats),
+             "rules_version": game.rules_version, "actions": game.n_actions,
+             "state_bytes": game.state.itemsize, "paragraphs": len(game.paragraphs)}
+            for game in all_games()]
+    if as_json:
+        print(json.dumps(rows))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("game", "", "players", "rules", "paragraphs", "actions", "state", box=None)
+    for row, game in zip(rows, all_games(), strict=True):
+        fewest, most = game.seats
+        table.add_row(f"[bold]{row['name']}[/]", game.text["summary"],
+                      str(fewest) if fewest == most else f"{fewest}-{most}",
+                      f"v{row['rules_version']}", str(row["paragraphs"]), str(row["actions"]),
+                      f"{row['state_bytes']} B")
+    Console().print(table)
+
+
+@app.command()
+def play(game: GameName, bots: Annotated[str, typer.Option(
+             help="Who plays the other seats: me (hot seat), random or greedy, one for all or "
+                  "one for each, such as greedy,random.")] = "greedy",
+         seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
+         seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
+         variant: Variant = None, set_: Set = None,
+         resume: Annotated[pathlib.Path | None, typer.Option(
+             help="Go on with a saved game.")] = None) -> None:
+    """Play in the terminal, against bots or hot seat.
+
+    Examples:
+
+        exchequer play kingdom
+
+        exchequer play kingdom --bots me --set turn_limit=12
+
+        exchequer play kingdom --resume my-game.toml
+    """
+    from exchequer.cli.play import play_game
+
+    chosen_game, content = chosen(game, variant, set_)
+    play_game(chosen_game, content, seats_for(chosen_game, seats), bots, seed, resume)
+
+
+@app.command()
+def replay(file: Annotated[pathlib.Path, typer.Argument(help="A replay or saved game.")],
+           check: Annotated[bool, typer.Option(
+               "--check", help="Run it again and say where it first differs.")] = False) -> None:
+    """Show a game move by move, or check that it still runs as it was written.
+
+    Examples:
+
+        exchequer replay my-game.toml
+
+        exchequer replay my-game.toml --check
+    """
+    from exchequer.cli.replays import check_file, show_file
+
+    if not (check_file(file) if check else show_file(file)):
+        raise typer.Exit(1)
+
+
+@app.command()
+def simulate(game: GameName,
+             seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
+             games: Annotated[int, typer.Option(help="How many games.", min=1)] = 10_000,
+             seed: Seed = 0, variant: Variant = None, set_: Set = None,
+             as_json: Json = False) -> None:
+    """Play many random games: lengths, endings, scores, and what was reached.
+
+    Example:  exchequer simulate kingdom --games 100000
+    """
+    from exchequer.cli.simulate import print_report, simulate_with_progress
+
+    chosen_game, content = chosen(game, variant, set_)
+    report = simulate_with_progress(chosen_game, content, seats_for(chosen_game, seats), games,
+                                    seed)
+    scores = report.pop("scores")
+    if as_json:
+        print(json.dumps(report))
+    else:
+        print_report(report, scores)
+
+
+@app.command()
+def bench(names: GameNames = None, as_json: Json = False,
+          peers: Annotated[bool, typer.Option(help="Time OpenSpiel and RLCard too, when they "
+                                              "are installed.")] = True) -> None:
+    """Measure speed and size on one core, beside the peers, as medians of several runs.
+
+    Example:  exchequer bench kingdom --json
+    """
+    from exchequer.cli.bench import bench_games, print_bench
+    from exchequer.core.find import find_game, game_names
+
+    report = bench_games([find_game(name) for name in names or game_names()], peers)
+    if as_json:
+        print(json.dumps(report))
+    else:
+        print_bench(report)
+
+
+@app.command()
+def warm(names: GameNames = None) -> None:
+    """Compile games ahead of time, several at once."""
+    from exchequer.cli.warm import warm_games
+    from exchequer.core.find import find_game, game_names
+
+    warm_games([find_game(name) for name in names or game_names()])
+
+
+@app.command()
+def check(name: GameName, games: Annotated[int, typer.Option(min=1)] = 2,
+          variant: Variant = None, set_: Set = None) -> None:
+    """Hold a game against the promises every game makes.
+
+    Example:  exchequer check kingdom --set turn_order=phased
+    """
+    from exchequer.cli.progress import bar
+    from exchequer.core.check import Broken, check_game
+
+    game, content = chosen(name, variant, set_)
+    total = games * (game.seats[1] - game.seats[0] + 1)
+    try:
+        with bar(f"checking {game.name}", total) as advance:
+            check_game(game, content, games, on_game=advance)
+    except Broken as broken:
+        raise InputError(f"{game.name} breaks a promise. {broken}") from None
+    print(f"{game.title} keeps its promises.")

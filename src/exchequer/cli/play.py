@@ -1,0 +1,244 @@
+"""The terminal game: a screen, numbered moves, the log in sentences."""
+
+import pathlib
+import re
+import secrets
+from dataclasses import dataclass, field
+
+from rich.console import Console, Group
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+
+from exchequer.bots.simple import Bot, GreedyBot, RandomBot
+from exchequer.cli.replays import seat_names
+from exchequer.core.build import Mode
+from exchequer.core.content import Content
+from exchequer.core.errors import InputError
+from exchequer.core.game import Game
+from exchequer.core.position import Position, Refused
+from exchequer.core.replay import (
+    check_replay,
+    read_replay,
+    replay_of,
+    start_replay,
+    step_replay,
+    write_replay,
+)
+from exchequer.core.words import NoSuchAction
+
+BOTS = {"random": RandomBot, "greedy": GreedyBot}
+HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
+[bold]s FILE[/] save     [bold]r K-32[/] read that paragraph     [bold]q[/] quit
+A move can also be typed as it is written in replays, such as [bold]build:mill[/];
+one that cannot be taken says why."""
+
+
+class Quit(Exception):
+    """The player leaves."""
+
+
+@dataclass
+class Terminal:
+    """One game at one keyboard."""
+
+    position: Position
+    names: list[str]
+    bots: dict[int, Bot]  # the seats that bots hold
+    console: Console = field(default_factory=Console)
+    read_moves: int = 0  # how many moves the person at the keyboard has been told of
+    sitting: int = -1  # the seat at the keyboard
+
+    def run(self) -> None:
+        try:
+            while not self.position.is_over:
+                seat = self.position.actor
+                if seat in self.bots:
+                    observation = self.position.observe(seat)
+                    self.position.play(
+                        self.bots[seat].choose(observation, self.position.content, seat))
+                else:
+                    self.ask(seat)
+            self.finish()
+        except (Quit, EOFError):
+            self.console.print("Left. Save with [bold]s FILE[/] next time to go on later.")
+
+    # A person's move ---------------------------------------------------------------------------
+
+    def ask(self, seat: int) -> None:
+        self.hand_over(seat)
+        self.show(seat)
+        menu = self.position.menu()
+        while not self.answer(seat, menu):
+            pass
+
+    def hand_over(self, seat: int) -> None:
+        """Between two people at one keyboard nobody sees the other's secrets."""
+        people = self.position.seats - len(self.bots)
+        if people > 1 and seat != self.sitting and self.position.has_secrets(seat):
+            self.console.clear()
+            self.console.input(f"{self.names[seat]}, press Enter when you sit here. ")
+        self.sitting = seat
+
+    def show(self, seat: int) -> None:
+        told = self.position.told(seat, self.names, self.read_moves)
+        self.read_moves = len(self.position.logs)
+        if told:
+            lines = "\n".join(escape(line) for line in told[-24:])
+            self.console.print(Panel(lines, title="what happened", title_align="left"))
+        screen = self.position.game.module("terminal").screen
+        self.console.print(screen(self.position.view(seat), self.position.content, self.names))
+        self.console.print(moves_table(self.position.menu()))
+        self.console.print(f"[bold]{self.names[seat]}[/]: {escape(self.position.question)} "
+                           "[dim](? for help)[/]")
+
+    def answer(self, seat: int, menu: list[tuple[int, str]]) -> bool:
+        """Read one line; True when the position has changed."""
+        text = self.console.input("[bold]> [/]").strip()
+        word, _, rest = text.partition(" ")
+        if text.isdigit():
+            if 1 <= int(text) <= len(menu):
+                self.position.play(menu[int(text) - 1][0])
+                return True
+            self.say(f"There are moves 1 to {len(menu)}.")
+        elif word == "u":
+            return self.undo(seat)
+        elif word == "s":
+            self.save(rest.strip())
+        elif word == "r":
+            self.paragraph(rest.strip())
+        elif word == "l":
+            self.console.print("\n".join(self.position.told(seat, self.names)), markup=False)
+        elif word == "q":
+            raise Quit
+        elif word in ("?", "help"):
+            self.console.print(HELP)
+        elif text:
+            return self.typed(text)
+        return False
+
+    def say(self, sentence: str) -> None:
+        self.console.print(f"[yellow]{escape(sentence)}[/]")
+
+    def typed(self, text: str) -> bool:
+        try:
+            self.position.play_text(text)
+        except (NoSuchAction, Refused) as error:
+            self.say(str(error))
+            return False
+        return True
+
+    def undo(self, seat: int) -> bool:
+        """Back to this person's own last decision, past the bots' answers to it."""
+        actors = self.actors()
+        if seat not in actors:
+            self.say("There is no move of yours to take back.")
+            return False
+        while actors:
+            self.position.undo()
+            if actors.pop() == seat:
+                break
+        self.read_moves = len(self.position.logs)
+        return True
+
+    def actors(self) -> list[int]:
+        """Who made each move so far."""
+        again = Position(self.position.game, self.position.content, self.position.seats,
+                         self.position.seed, self.position.engine.mode)
+        seats = []
+        for action in self.position.actions:
+            seats.append(again.actor)
+            again.play(action)
+        return seats
+
+    def save(self, name: str) -> None:
+        if not name:
+            self.say("Name a file: s my-game.toml")
+            return
+        path = pathlib.Path(name)
+        try:
+            write_replay(replay_of(self.position, self.names), path)
+        except OSError as error:
+            self.say(f"{path} cannot be written: {error}.")
+            return
+        self.console.print(f"Saved. Go on with:  exchequer play {self.position.game.name} "
+                           f"--resume {path}")
+
+    def paragraph(self, number: str) -> None:
+        pattern = rf"^\*\*{re.escape(number)}\b.*?(?=^\*\*|^#|\Z)"
+        found = re.search(pattern, self.position.game.rulebook, re.M | re.S | re.I)
+        if not number or not found:
+            self.say(f'There is no paragraph "{number}"; try: '
+                     f"r {self.position.game.paragraphs[0]}")
+            return
+        from rich.markdown import Markdown
+
+        self.console.print(Markdown(found.group().strip()))
+
+    # The end -----------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        position = self.position
+        told = position.told(None, self.names, self.read_moves)
+        self.console.print(Panel("\n".join(escape(line) for line in told[-24:]),
+                                 title="what happened", title_align="left"))
+        screen = position.game.module("terminal").screen
+        self.console.print(screen(position.view(0), position.content, self.names))
+        winners = " and ".join(self.names[seat] for seat in position.winners())
+        scores = ", ".join(f"{name} {score}"
+                           for name, score in zip(self.names, position.scores(), strict=False))
+        self.console.print(Group(f"[bold]The game is over: {winners or 'nobody'} "
+                                 f"won ({position.ending}).[/]", f"Points: {scores}."))
+
+
+def moves_table(menu: list[tuple[int, str]]) -> Table:
+    """The moves in as many columns as make the list short."""
+    columns = 1 if len(menu) <= 8 else 2 if len(menu) <= 24 else 3
+    rows = -(-len(menu) // columns)
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for row in range(rows):
+        cells = []
+        for number in range(row, len(menu), rows):
+            cells.append(f"[cyan]{number + 1:2d}[/] {escape(menu[number][1])}")
+        table.add_row(*cells)
+    return table
+
+
+def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Bot]:
+    """Seat 0 is the person at the keyboard; `me` in the list makes another one."""
+    kinds = [kind.strip() for kind in text.split(",")]
+    for kind in kinds:
+        if kind != "me" and kind not in BOTS:
+            raise InputError(f'There is no bot "{kind}"; there are me, {", ".join(BOTS)}.')
+    if len(kinds) == 1:
+        kinds *= max(seats - 1, 1)
+    if seats > 1 and len(kinds) != seats - 1:
+        raise InputError(f"{len(kinds)} bots are named for {seats - 1} other seats.")
+    return {seat: BOTS[kind](game, seed + seat, Mode.PYTHON)
+            for seat, kind in enumerate(kinds[: seats - 1], 1) if kind != "me"}
+
+
+def resumed(path: pathlib.Path) -> tuple[Position, list[str]]:
+    """A saved game, run up to where it was left."""
+    replay = read_replay(path)
+    if difference := check_replay(replay, Mode.PYTHON):
+        raise InputError(f"{path} was saved under other rules. {difference}")
+    position = start_replay(replay, Mode.PYTHON)
+    for number, move in enumerate(replay.moves, 1):
+        step_replay(position, number, move)
+    return position, replay.names
+
+
+def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | None,
+              resume: pathlib.Path | None) -> None:
+    """Plain Python is fast enough for people and opens at once."""
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    names: list[str] = []
+    if resume:
+        position, names = resumed(resume)
+        if position.game != game:
+            raise InputError(f"{resume} is a game of {position.game.name}, not of {game.name}.")
+    else:
+        position = Position(game, content, seats, seed, Mode.PYTHON)
+    Terminal(position, seat_names(position.seats, names),
+             make_bots(game, position.seats, bots, position.seed)).run()

@@ -1,0 +1,21 @@
+"""Progress on long work, on a terminal only: nothing is drawn into a file or a pipe."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+
+@contextlib.contextmanager
+def bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar with rate and time left on standard error; yields a function that advances it."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Left
+
+    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Left(),
+                  console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=total)
+        yield lambda n: progress.advance(task, n)

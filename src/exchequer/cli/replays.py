@@ -1,0 +1,54 @@
+"""Showing and checking replays."""
+
+import pathlib
+
+from rich.console import Console
+
+from exchequer.core.build import Mode
+from exchequer.core.replay import check_replay, read_replay, start_replay, step_replay
+
+NAMES = ["Ann", "Ben", "Cleo", "Dov", "Eve", "Finn"]
+
+
+def seat_names(seats: int, names: list[str]) -> list[str]:
+    """The names a file gives, and ours where it gives none."""
+    return [str(name) for name in names[:seats]] + NAMES[len(names) : seats]
+
+
+def show_file(path: pathlib.Path) -> bool:
+    """Tell the game move by move; stops where it no longer runs."""
+    console = Console()
+    replay = read_replay(path)
+    position = start_replay(replay, Mode.PYTHON)
+    names = seat_names(position.seats, replay.names)
+    console.print(f"[bold]{position.game.title}[/], seed {replay.seed}, "
+                  f"rules version {replay.rules_version}")
+    tell(console, position.told(None, names))
+    for number, move in enumerate(replay.moves, 1):
+        difference = step_replay(position, number, move)
+        if difference:
+            console.print(f"[red]The replay stops here: {difference}[/]")
+            return False
+        console.print(f"[dim]{number:4d}[/] [bold]{move.split()[1]}[/]")
+        tell(console, position.told(None, names, number))
+    if position.is_over:
+        console.print(f"Scores: {position.scores()}")
+    else:
+        console.print("The game goes on from here.")
+    return True
+
+
+def tell(console: Console, sentences: list[str]) -> None:
+    for sentence in sentences:
+        console.print(f"       {sentence}", highlight=False)
+
+
+def check_file(path: pathlib.Path) -> bool:
+    """Run the game again and compare every state."""
+    replay = read_replay(path)
+    difference = check_replay(replay, Mode.PYTHON)
+    if difference:
+        print(difference)
+        return False
+    print(f"{path}: {len(replay.moves)} moves run again as they were written.")
+    return True

@@ -1,0 +1,150 @@
+"""The command line as a person uses it: real processes, their output and their exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "exchequer"]
+
+
+def run(*arguments, typed="", code=0, **environment):
+    done = subprocess.run([*PROGRAM, *arguments], input=typed, capture_output=True, text=True,
+                          env={**os.environ, "COLUMNS": "120", **environment})
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_help_is_light():
+    probe = ("import sys; sys.argv = ['exchequer', '--help']\n"
+             "from exchequer.cli.main import main\n"
+             "try: main()\nexcept SystemExit: pass\n"
+             "print('heavy' if {'numba', 'numpy'} & set(sys.modules) else 'light')")
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "light"
+    assert "simulate" in done.stdout
+
+
+def test_games_does_not_import_numba():
+    probe = ("import sys; sys.argv = ['exchequer', 'games', '--json']\n"
+             "from exchequer.cli.main import main\n"
+             "try: main()\nexcept SystemExit: pass\n"
+             "print('numba' in sys.modules)")
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_games_as_json():
+    rows = json.loads(run("games", "--json").stdout)
+    kingdom = next(row for row in rows if row["name"] == "kingdom")
+    assert list(kingdom) == ["name", "title", "seats", "rules_version", "actions", "state_bytes",
+                             "paragraphs"]
+    assert [kingdom["seats"], kingdom["actions"]] == [[2, 2], 60]
+    assert kingdom["state_bytes"] < 512
+
+
+def test_simulate_as_json():
+    report = json.loads(run("simulate", "kingdom", "--seats", "2", "--games", "500", "--seed", "3",
+                            "--json").stdout)
+    assert list(report) == ["game", "seats", "games", "steps", "unfinished", "length", "endings",
+                            "wins", "coverage"]
+    assert [report["games"], report["unfinished"]] == [500, 0]
+    assert sum(report["endings"].values()) == 500
+    assert set(report["length"]) == {"mean", "min", "max"}
+
+
+def test_simulate_in_plain_python_gives_the_same():
+    arguments = ("simulate", "kingdom", "--games", "5", "--json")
+    assert run(*arguments, EXCHEQUER_PYTHON="1").stdout == run(*arguments).stdout
+
+
+def test_simulate_in_words():
+    told = run("simulate", "kingdom", "--games", "300").stdout
+    assert "ended by conquest" in told
+    assert "actions taken: " in told
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("simulate", "kingdon"), 'There is no game "kingdon". Did you mean "kingdom"?'),
+    (("simulate", "kingdom", "--seats", "5"), "Kingdom has 2 seats, not 5."),
+    (("simulate", "kingdom", "--set", "turn_limt=3"), 'did you mean "turn_limit"?'),
+    (("simulate", "kingdom", "--set", "turn_limit=abc"), "is not a whole number from 1 to 99"),
+    (("simulate", "kingdom", "--variant", "none.toml"), "there is no such file"),
+    (("play", "kingdom", "--bots", "clever"), 'There is no bot "clever"'),
+    (("play", "kingdom", "--resume", "none.toml"), "there is no such file"),
+    (("replay", "none.toml"), "there is no such file"),
+])
+def test_wrong_input_gets_a_sentence(arguments, sentence):
+    done = run(*arguments, code=2)
+    assert sentence in done.stderr
+    assert done.stdout == ""
+
+
+def test_zero_games_are_refused():
+    assert "games" in run("simulate", "kingdom", "--games", "0", code=2).stderr
+
+
+# The terminal game -------------------------------------------------------------------------------
+
+def test_a_whole_game_hot_seat():
+    """From start to end with numbers alone; three rounds make it short."""
+    done = run("play", "kingdom", "--bots", "me", "--seed", "1", "--set", "turn_limit=3",
+               typed="3\n" * 20)
+    assert "Round 3 of 3" in done.stdout
+    assert "The game is over: " in done.stdout
+    assert "Points: Ann" in done.stdout
+
+
+def test_a_game_against_a_bot():
+    done = run("play", "kingdom", "--bots", "greedy", "--seed", "1", "--set", "turn_limit=2",
+               typed="expand\ntax\n")
+    assert "Ann: Expand for 2 gold." in done.stdout
+    assert "The game is over: " in done.stdout
+
+
+def test_refusals_help_paragraphs_and_undo():
+    done = run("play", "kingdom", "--seed", "1",
+               typed="99\nattack\nfoo\n?\nr K-32\nr K-999\nu\nexpand\nu\nl\nq\n")
+    for text in ("There are moves 1 to 14", "Each commander leads one attack a turn (K-32)",
+                 '"foo" is no action', "save", "As often in a turn as you have commanders",
+                 'no paragraph "K-999"', "no move of yours", "Left."):
+        assert text in done.stdout, text
+
+
+def test_end_of_input_leaves_the_game():
+    assert "Left." in run("play", "kingdom", "--seed", "1", typed="").stdout
+
+
+def test_save_resume_replay_and_check(tmp_path):
+    file = tmp_path / "mine.toml"
+    run("play", "kingdom", "--bots", "me", "--seed", "1", "--set", "turn_limit=3",
+        typed=f"expand\ntax\noverwork\ns {file}\nq\n")
+    resumed = run("play", "kingdom", "--bots", "me", "--resume", str(file), typed="3\n" * 20)
+    assert "The game is over" in resumed.stdout
+    shown = run("replay", str(file)).stdout
+    assert "expand" in shown
+    assert "Ann gains a Land." in shown
+    assert "The game goes on from here." in shown
+    assert "3 moves run again" in run("replay", str(file), "--check").stdout
+    file.write_text(file.read_text().replace("tax", "end"))
+    assert "first differs at move 2" in run("replay", str(file), "--check", code=1).stdout
+
+
+def test_saving_where_one_cannot(tmp_path):
+    done = run("play", "kingdom", "--seed", "1", typed=f"s {tmp_path}/no/such/file\ns\nq\n")
+    assert "cannot be written" in done.stdout
+    assert "Name a file" in done.stdout
+
+
+def test_check_reports_a_sound_game():
+    assert "keeps its promises" in run("check", "kingdom", "--games", "1").stdout
+
+
+def test_bench_as_json():
+    report = json.loads(run("bench", "kingdom", "--json", "--no-peers").stdout)
+    assert set(report) == {"machine", "games", "peers"}
+    assert {"steps_per_s", "games_per_s", "ns_per_step", "state_bytes", "copy_ns", "load_s",
+            "compile_s"} <= set(report["games"]["kingdom"])

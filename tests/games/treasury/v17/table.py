@@ -14,6 +14,7 @@ from exchequer.core.agenda import then
 from exchequer.core.log import ALL, clear, entries, new_log
 from exchequer.core.piles import TOP, lay_all
 from exchequer.games.treasury.v17 import GAME, rules
+from exchequer.games.treasury.v17.businesses import close_refusal
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
@@ -29,7 +30,16 @@ from exchequer.games.treasury.v17.state import (
 from exchequer.games.treasury.v17.words import CARDS, TEXTS
 from exchequer.games.treasury.v17.zones import count_business, shift
 
-SLOT_VERBS = {"open": Do.OPEN, "claim": Do.CLAIM, "close": Do.CLOSE, "pay": Do.PAY}
+SLOT_VERBS = {"open": Do.OPEN, "claim": Do.CLAIM, "pay": Do.PAY}
+
+
+def spelled_out(table, texts):
+    """`close:skinner` is `close` and, unless it is the only business, `slot:skinner`."""
+    for text in texts:
+        verb, _, name = text.partition(":")
+        yield verb if verb == "close" else text
+        if verb == "close" and table.asked == "CLOSE_SLOT":
+            yield f"slot:{name}"
 
 
 class Table:
@@ -127,7 +137,7 @@ class Table:
 
     def do(self, *texts):
         """Take legal actions, one after another."""
-        for text in texts:
+        for text in spelled_out(self, texts):
             action = self.action(text)
             why = rules.refusal(self.s, self.c, action)
             assert why == Refusal.NONE, f"{text}: {Refusal(why).name} ({self.asked})"
@@ -167,6 +177,10 @@ class Table:
 
     def refuses(self, text):
         """The name of the refusal, "" when the action is legal."""
+        if text.startswith("close:"):
+            seat = self.actor
+            return Refusal(close_refusal(self.s, seat, self.slot(seat, text[6:]))).name \
+                .replace("NONE", "")
         why = rules.refusal(self.s, self.c, self.action(text))
         return Refusal(why).name if why else ""
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from exchequer.core.agenda import drop_all, then
-from exchequer.core.log import note, note_for
+from exchequer.core.agenda import drop_all
 from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import open_refusal
 from exchequer.games.treasury.v17.drawing import cards_aside
+from exchequer.games.treasury.v17.marks import note, note_for, then
 from exchequer.games.treasury.v17.matching import claim_refusal
 from exchequer.games.treasury.v17.money import (
     collect,

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from exchequer.core.agenda import then
-from exchequer.core.log import ALL, note, note_for
+from exchequer.core.log import ALL
 from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.ages import tan, use_next
 from exchequer.games.treasury.v17.businesses import (
     claim,
+    close_refusal,
     develop,
     discard_next,
     lay_contract,
@@ -20,6 +20,7 @@ from exchequer.games.treasury.v17.businesses import (
     trade,
 )
 from exchequer.games.treasury.v17.drawing import draw_from, keep_card, put_back
+from exchequer.games.treasury.v17.marks import note, note_for, then
 from exchequer.games.treasury.v17.money import insure, pay_contract, take_gold
 from exchequer.games.treasury.v17.playing import (
     late_pass,
@@ -38,6 +39,7 @@ from exchequer.games.treasury.v17.state import (
     Event,
     Pile,
     Playing,
+    Refusal,
     Source,
     Step,
     Target,
@@ -75,11 +77,11 @@ def act(s, c, seat, action, log):
         s.in_main = 0
         return
     then(s, Step.MAIN, seat, 0, 0)
-    if action >= Do.PAY:
+    if action == Do.CLOSE:
+        choose_closing(s, seat)
+    elif action >= Do.PAY:
         fire(log, seat, Ability.FREE_PAY)
         pay_contract(s, c, seat, action - Do.PAY, log)
-    elif action >= Do.CLOSE:
-        then(s, Step.CLOSE, seat, action - Do.CLOSE, 0)
     elif action >= Do.CLAIM:
         start_claim(s, c, seat, action - Do.CLAIM, log)
     elif action >= Do.OPEN:
@@ -126,6 +128,20 @@ def take_pass(s, seat, log):
         then(s, Step.PLAY, seat, Source.PASS, Playing.ACTION)
     else:
         late_pass(s, seat, log)
+
+
+@rule
+def choose_closing(s, seat):
+    """T17-36 Which business."""
+    count, found = 0, NOBODY
+    for slot in range(N_SLOTS):
+        if close_refusal(s, seat, slot) == Refusal.NONE:
+            count += 1
+            found = slot
+    if count == 1:
+        then(s, Step.CLOSE, seat, found, 0)
+    else:
+        then(s, Ask.CLOSE_SLOT, seat, 0, 0)
 
 
 @rule
@@ -442,7 +458,7 @@ def answer_slot(s, c, ask, seat, a, code, log):
         peek(s, seat, owner, s.start[at_slot(Pile.BUSINESS, owner, slot)], log)
     elif ask == Ask.OBSERVE_SLOT:
         observe_slot(s, c, seat, a, code, log)
-    elif ask == Ask.FORT_SLOT:
+    elif ask == Ask.FORT_SLOT or ask == Ask.CLOSE_SLOT:
         then(s, Step.CLOSE, seat, slot, 0)
     elif ask == Ask.LODGE_SLOT:
         fire(log, seat, Ability.OPEN_CONTRACT)

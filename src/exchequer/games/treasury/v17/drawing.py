@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from exchequer.core.agenda import then
-from exchequer.core.log import note_for
 from exchequer.core.piles import TOP, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import draw_and_return
+from exchequer.games.treasury.v17.marks import note_for, then
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,

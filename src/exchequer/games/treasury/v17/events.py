@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from exchequer.core.agenda import then
-from exchequer.core.log import note
 from exchequer.core.piles import TOP, pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import can_lay
+from exchequer.games.treasury.v17.marks import note, then
 from exchequer.games.treasury.v17.money import (
     contracted_weapons,
     drain_treasury,

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from exchequer.core.agenda import then
-from exchequer.core.log import note, note_for
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v17.marks import note, note_for, then
 from exchequer.games.treasury.v17.state import (
     FIRST_WEAPON,
     N_ICONS,

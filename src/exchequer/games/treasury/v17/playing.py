@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from exchequer.core.agenda import then
-from exchequer.core.log import ALL, note, note_for
+from exchequer.core.log import ALL
 from exchequer.core.piles import TOP, is_known, pile_size, reveal, show, top_card
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.drawing import sources
+from exchequer.games.treasury.v17.marks import note, note_for, then
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,

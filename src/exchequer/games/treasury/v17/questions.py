@@ -79,10 +79,10 @@ def top_b(s):
 @rule
 def main_refusal(s, c, seat, action):
     """T17-19 T17-23 T17-24 T17-33 Actions, free actions, abilities."""
+    if action == Do.CLOSE:
+        return closing_refusal(s, seat)
     if action >= Do.PAY:
         return pay_refusal(s, c, seat, action - Do.PAY)
-    if action >= Do.CLOSE:
-        return close_refusal(s, seat, action - Do.CLOSE)
     if action >= Do.CLAIM:
         return claim_refusal(s, c, seat, action - Do.CLAIM)
     if action >= Do.OPEN:
@@ -171,6 +171,18 @@ def develop_refusal(s, seat):
         if is_startup(s, seat, slot):
             return Refusal.NONE
     return Refusal.NO_STARTUP
+
+
+@rule
+def closing_refusal(s, seat):
+    """T17-36 Whether there is a business to close."""
+    why = Refusal.NO_BUSINESS + 0
+    for slot in range(N_SLOTS):
+        if has_business(s, seat, slot):
+            why = close_refusal(s, seat, slot) + 0
+            if why == Refusal.NONE:
+                return why
+    return why
 
 
 @rule
@@ -347,6 +359,8 @@ def slot_refusal(s, c, ask, seat, owner, slot):
         return chosen(can_lay_on(s, c, seat, owner, slot))
     if owner != seat:
         return Refusal.NOT_THAT + 0
+    if ask == Ask.CLOSE_SLOT:
+        return close_refusal(s, seat, slot) + 0
     if ask == Ask.DEVELOP_SLOT:
         return Refusal.NONE + 0 if is_startup(s, seat, slot) else Refusal.NO_STARTUP + 0
     if ask == Ask.FORT_SLOT:
@@ -454,7 +468,7 @@ def choice_refusal(s, c, ask, seat, action):
         return Refusal.NONE + 0 if shape == Shape.PAYMENT else Refusal.NOT_ASKED + 0
     if shape == Shape.ORCHARD and Do.OPEN <= action < Do.CLAIM:
         return open_refusal(s, c, seat, action - Do.OPEN) + 0
-    if shape == Shape.ORCHARD and Do.CLAIM <= action < Do.CLOSE:
+    if shape == Shape.ORCHARD and Do.CLAIM <= action < Do.PAY:
         return claim_refusal(s, c, seat, action - Do.CLAIM) + 0
     return Refusal.NOT_ASKED + 0
 
@@ -495,7 +509,7 @@ def range_of(s, ask, shape):
     if shape == Shape.PAYMENT:
         return Do.BY_CARDS + 0, Do.FROM_PILE + 0
     if shape == Shape.ORCHARD:
-        return Do.OPEN + 0, Do.CLOSE + 0
+        return Do.OPEN + 0, Do.PAY + 0
     return 0, 0
 
 

@@ -9,9 +9,8 @@ back in a turn (T17-72).
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, then, top_seat
+from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.log import note, note_for
 from exchequer.core.piles import (
     TOP,
     deal_hidden,
@@ -67,6 +66,7 @@ from exchequer.games.treasury.v17.events import (
     leader_discard,
     leader_draw,
 )
+from exchequer.games.treasury.v17.marks import note, note_for, then
 from exchequer.games.treasury.v17.money import (
     pay_batch,
     pay_one,
@@ -91,10 +91,8 @@ from exchequer.games.treasury.v17.playing import (
 from exchequer.games.treasury.v17.questions import legal, main_refusal, refusal
 from exchequer.games.treasury.v17.state import (
     LAST_MAIN,
-    N_ABILITIES,
     N_AGES,
     N_ICONS,
-    N_SKILLS,
     N_SLOTS,
     Ability,
     Ask,
@@ -120,6 +118,7 @@ from exchequer.games.treasury.v17.zones import (
     move_secretly,
     power_sum,
     shift,
+    shows_skill,
     slot_of,
 )
 
@@ -242,8 +241,6 @@ def seat_fault(s, c, seat):
     """The tables of abilities and icons agree with the cards; gold lies only where it may."""
     if s.gold[seat] < 0:
         return Fault.NEGATIVE + 0
-    power = np.zeros(N_ABILITIES, np.int64)
-    provided = np.zeros(N_ICONS, np.int64)
     for slot in range(N_SLOTS):
         if pile_size(s, at_slot(Pile.BUSINESS, seat, slot)) > 1 or \
                 pile_size(s, at_slot(Pile.CONTRACT, seat, slot)) > 1:
@@ -254,20 +251,27 @@ def seat_fault(s, c, seat):
             return Fault.STRAY_GOLD + 0
         if not has_business(s, seat, slot) and s.opened[seat, slot] + s.stored[seat, slot] > 0:
             return Fault.EMPTY_SLOT + 0
-        if s.opened[seat, slot]:
-            card = business_at(s, seat, slot)
-            for i in range(N_SKILLS):
-                if c.skill[card, i] != Ability.NONE:
-                    power[c.skill[card, i]] += 1
-            for icon in range(N_ICONS):
-                provided[icon] += c.needs[card, icon]
-    for ability in range(N_ABILITIES):
-        if power[ability] != s.power[seat, ability]:
+    for ability in range(Ability.NONE):
+        if count_power(s, c, seat, ability) != s.power[seat, ability]:
             return Fault.POWER + 0
     for icon in range(N_ICONS):
-        if provided[icon] != s.provided[seat, icon]:
+        provided = 0
+        for slot in range(N_SLOTS):
+            if s.opened[seat, slot]:
+                provided += c.needs[business_at(s, seat, slot), icon]
+        if provided != s.provided[seat, icon]:
             return Fault.PROVIDED + 0
     return Fault.NONE + 0
+
+
+@rule
+def count_power(s, c, seat, ability):
+    """Open businesses with the ability, counted afresh."""
+    count = 0
+    for slot in range(N_SLOTS):
+        if s.opened[seat, slot] and shows_skill(c, business_at(s, seat, slot), ability):
+            count += 1
+    return count
 
 
 @rule

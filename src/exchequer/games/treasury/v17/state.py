@@ -131,25 +131,25 @@ class Do(IntEnum):
     OBSERVE = 17  # + Target
     OPEN = 24  # + slot
     CLAIM = 36  # + slot
-    CLOSE = 48  # + slot
-    PAY = 60  # + slot
-    CANCEL = 72
-    NO = 73
-    YES = 74
-    BY_CARDS = 75
-    BY_GOLD = 76
-    FROM_PILE = 77
-    FROM_DISCARD = 78
-    FROM_AGE = 79
-    SEAT = 80  # + seat
-    AGE = 84  # + age
-    AMOUNT = 88  # + gold
-    SLOT = 109  # + seat * N_SLOTS + slot
-    POSITION = 157  # + index in a pile
-    CARD = 248  # + Card
+    PAY = 48  # + slot
+    CLOSE = 60
+    CANCEL = 61
+    NO = 62
+    YES = 63
+    BY_CARDS = 64
+    BY_GOLD = 65
+    FROM_PILE = 66
+    FROM_DISCARD = 67
+    FROM_AGE = 68
+    SEAT = 69  # + seat
+    AGE = 73  # + age
+    AMOUNT = 77  # + gold
+    SLOT = 98  # + seat * N_SLOTS + slot
+    POSITION = 146  # + index in a pile
+    CARD = 237  # + Card
 
 
-N_ACTIONS = MAX_LEGAL = 339
+N_ACTIONS = MAX_LEGAL = 328
 LAST_MAIN = Do.CANCEL - 1
 
 
@@ -168,7 +168,7 @@ class Ask(IntEnum):
      DOCK_AMOUNT, FORT_SLOT, TRADER_CARD, LODGE_SLOT, IMPORT_CARD, DIG_POSITION, BROKER_CARD,
      GATHERER, ORDER_CARD, COOK_SLOT, SOURCE, RETURN_CARD, KEEP_CARD, TANNER_CARD, EOA_SLOT,
      ORCHARD, VICTIM, PICK_SLOT, PAY_SLOT, INSURE_SLOT, INNOVATE_SLOT, LEADER_CARD, END_DRAW,
-     EVENT_NOW, START_NOW) = range(46)
+     EVENT_NOW, START_NOW, CLOSE_SLOT) = range(47)
 
 
 class Shape(IntEnum):
@@ -195,11 +195,11 @@ SHAPE = {
     Ask.TANNER_CARD: Shape.ASIDE, Ask.EOA_SLOT: Shape.SLOT, Ask.ORCHARD: Shape.ORCHARD,
     Ask.VICTIM: Shape.SEAT, Ask.PICK_SLOT: Shape.SLOT, Ask.PAY_SLOT: Shape.SLOT,
     Ask.INSURE_SLOT: Shape.SLOT, Ask.INNOVATE_SLOT: Shape.SLOT, Ask.LEADER_CARD: Shape.HAND,
-    Ask.END_DRAW: Shape.YES_NO, Ask.EVENT_NOW: Shape.YES_NO, Ask.START_NOW: Shape.HAND,
+    Ask.CLOSE_SLOT: Shape.SLOT, Ask.END_DRAW: Shape.YES_NO, Ask.EVENT_NOW: Shape.YES_NO, Ask.START_NOW: Shape.HAND,
 }
 SHAPE_OF = np.array([SHAPE[ask] for ask in Ask])
 CANCELLABLE = np.array([ask in (
-    Ask.START_CARD, Ask.DEVELOP_SLOT, Ask.SCULPT_CARD, Ask.WHALE_CARD, Ask.TEACH_POSITION,
+    Ask.START_CARD, Ask.CLOSE_SLOT, Ask.DEVELOP_SLOT, Ask.SCULPT_CARD, Ask.WHALE_CARD, Ask.TEACH_POSITION,
     Ask.DISCARD_CARD, Ask.PEEK_SLOT, Ask.OBSERVE_SLOT, Ask.OBSERVE_POSITION, Ask.OBSERVE_AGE)
     for ask in Ask])
 MAY_DECLINE = np.array([ask in (

@@ -43,7 +43,7 @@ TEXTS = ActionTexts(N_ACTIONS, [
     ("perform", Do.PERFORM, []), ("discard", Do.DISCARD, []), ("market", Do.MARKET, []),
     ("peek", Do.PEEK, []), ("foresee", Do.FORESEE, []), ("flip", Do.FLIP, []),
     ("observe", Do.OBSERVE, TARGETS), ("open", Do.OPEN, SLOTS), ("claim", Do.CLAIM, SLOTS),
-    ("close", Do.CLOSE, SLOTS), ("pay", Do.PAY, SLOTS), ("cancel", Do.CANCEL, []),
+    ("pay", Do.PAY, SLOTS), ("close", Do.CLOSE, []), ("cancel", Do.CANCEL, []),
     ("no", Do.NO, []), ("yes", Do.YES, []), ("by-cards", Do.BY_CARDS, []),
     ("by-gold", Do.BY_GOLD, []), ("from-pile", Do.FROM_PILE, []),
     ("from-discard", Do.FROM_DISCARD, []), ("from-age", Do.FROM_AGE, []),
@@ -95,6 +95,7 @@ QUESTIONS = {
     Ask.FIRST_CARD: "Your first turn: which card do you put into the event queue?",
     Ask.EVENT_CARD: "Which card do you play as an event?",
     Ask.START_CARD: "Which card becomes a startup?",
+    Ask.CLOSE_SLOT: "Which business do you close?",
     Ask.DEVELOP_SLOT: "Which startup do you develop?",
     Ask.DEVELOP_CARD: "Which card do you put on the startup?",
     Ask.SCULPT_CARD: "Sculptor: which card do you discard?",
@@ -174,7 +175,7 @@ CARD_VERBS = {
 }
 SLOT_VERBS = {
     Ask.DEVELOP_SLOT: "Develop", Ask.PEEK_SLOT: "Look at", Ask.OBSERVE_SLOT: "Look at",
-    Ask.FORT_SLOT: "Close", Ask.LODGE_SLOT: "Contract", Ask.INNOVATE_SLOT: "Contract",
+    Ask.FORT_SLOT: "Close", Ask.CLOSE_SLOT: "Close", Ask.LODGE_SLOT: "Contract", Ask.INNOVATE_SLOT: "Contract",
     Ask.COOK_SLOT: "Contract", Ask.EOA_SLOT: "Use",
 }
 
@@ -201,10 +202,10 @@ def describe(s: Any, content: Content, action: int) -> str:
 
 
 def main_line(s: Any, content: Content, seat: int, action: int) -> str:
+    if action == Do.CLOSE:
+        return "Close a business"
     if action >= Do.PAY:
         return f"Have {business_text(s, content, seat, action - Do.PAY)} paid"
-    if action >= Do.CLOSE:
-        return f"Close {business_text(s, content, seat, action - Do.CLOSE)}"
     if action >= Do.CLAIM:
         slot = action - Do.CLAIM
         return (f"Claim a contract for {business_text(s, content, seat, slot)}, worth "

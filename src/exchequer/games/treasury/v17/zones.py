@@ -6,9 +6,9 @@ back in secret, the others lose track of all of them (`lose_track`).
 
 import numpy as np
 
-from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, move, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v17.marks import note, note_for
 from exchequer.games.treasury.v17.state import (
     N_AGES,
     N_ICONS,
@@ -83,7 +83,7 @@ def hand_size(s, seat):
     return np.int64(pile_size(s, Pile.HAND + seat))
 
 
-@rule
+@apart
 def index_of(s, pile, card):
     """Where a card lies in a pile, or NOBODY."""
     for index in range(pile_size(s, pile)):
@@ -160,7 +160,7 @@ def ability_icons(c, card, ability):
     return np.int64(c.icons[card, skill_index(c, card, ability)])
 
 
-@rule
+@apart
 def fire(log, seat, ability):
     """An ability makes a difference: counted by the log."""
     note(log, Event.ABILITY, seat, ability, 1)
@@ -279,7 +279,7 @@ def is_happy(s, c, place):
 
 # Gold of players ---------------------------------------------------------------------------------
 
-@rule
+@apart
 def earn(s, seat, card, amount, log):
     """T17-10 From the supply, for one of the player's businesses."""
     if amount > 0:
@@ -287,7 +287,7 @@ def earn(s, seat, card, amount, log):
         note(log, Event.EARNED, seat, card, amount)
 
 
-@rule
+@apart
 def win(s, seat, card, amount, log):
     """T17-10 From the supply, for an event."""
     if amount > 0:
@@ -295,7 +295,7 @@ def win(s, seat, card, amount, log):
         note(log, Event.WON, seat, card, amount)
 
 
-@rule
+@apart
 def spend(s, seat, card, amount, log):
     """T17-10 To the supply."""
     if amount > 0:

@@ -118,7 +118,8 @@ class Table:
         s = self.s
         for pile_age in range(age, 4):
             pile = Pile.DRAW + pile_age
-            while s.start[pile + 1] - s.start[pile] < draws:
+            least = draws if isinstance(draws, int) else draws[pile_age]
+            while s.start[pile + 1] - s.start[pile] < least:
                 box = s.card[s.start[Pile.BOX]: s.start[Pile.BOX + 1]].tolist()
                 index = next(i for i, card in enumerate(box) if self.c.back[card] == pile_age)
                 shift(s, Pile.BOX, index, pile, 0)

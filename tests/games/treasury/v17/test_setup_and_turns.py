@@ -37,10 +37,11 @@ def test_t17_2_every_card_pairs_a_business_with_an_event():
     assert [int(sum(c.back == age)) for age in range(4)] == [43, 16, 16, 16]
     words = GAME.content().words["card"]
     # the pairings of the designer's table, a few of each age
-    for card, event, demand in (("tanner", "discovery", "science"), ("merchant", "winter", "hides"),
-                                ("tavern", "conquest_i", "food"), ("lodge", "stone_wonder", "stone"),
-                                ("dock", "war", "bronze"), ("cafe", "quell", "iron"),
-                                ("market", "awards", "science")):
+    for card, event, demand in (
+            ("tanner", "discovery", "science"), ("merchant", "winter", "hides"),
+            ("tavern", "conquest_i", "food"), ("lodge", "stone_wonder", "stone"),
+            ("dock", "war", "bronze"), ("cafe", "quell", "iron"),
+            ("market", "awards", "science")):
         assert (words[card]["event"], words[card]["demand"]) == (event, demand)
 
 
@@ -282,8 +283,8 @@ def test_t17_30_any_number_of_cards_on_one_startup():
 
 
 def test_t17_31_r17_15_a_pass_plays_the_top_card():
-    table = Table(opened=["shrine apothecary hunter"], hands=["skinner tanner"], draw="gatherer seer",
-                  queue="merchant trader").do("pass")
+    table = Table(opened=["shrine apothecary hunter"], hands=["skinner tanner"],
+                  draw="gatherer seer", queue="merchant trader").do("pass")
     assert table.queue == "trader seer"
     assert table.gold[0] == 4  # Shrine; Winter pays nobody without hides
     assert "gatherer" in table.hand(0)  # Apothecary
@@ -300,7 +301,8 @@ def test_t17_32_a_late_pass_triggers_and_adds_nothing():
 
 
 def test_t17_33_free_actions_repeat():
-    table = Table(opened=["skinner tanner"], startups=["gatherer shoemaker"], demand="merchant seer")
+    table = Table(opened=["skinner tanner"], startups=["gatherer shoemaker"],
+                  demand="merchant seer")
     table.do("open:gatherer", "open:shoemaker", "claim:skinner", "close:gatherer")
     assert table.s.actions == 1 and table.contract(0, "skinner") == "merchant"
 
@@ -435,11 +437,11 @@ def test_t17_51_r17_18_the_end_draw_is_compulsory():
 
 
 def test_t17_52_exhausted_means_empty_after_the_effect():
-    # Library takes the last 2 of age 0 and puts one back: age 0 goes on
-    table = Table(opened=["library dairy_farm"], hands=["seer cook"], draw="tanner mentor", draws=2)
+    # Library takes the last 2 of age 0 and puts one back; at the limit of 1 there is no end draw
+    table = Table(opened=["library dairy_farm"], hands=["seer cook"], draw="tanner mentor",
+                  draws=(2, 5, 5, 5), draw_limit=1)
     table.do("start", "card:cook", "card:tanner", "end")
-    assert table.s.next_end == 0 and table.draw_pile(0) == ""  # then the end draw takes it ...
-    assert table.s.age == 0 or table.s.next_end == 1
+    assert table.draw_pile(0) == "tanner" and table.s.age == 0
 
 
 def test_t17_53_discards_from_hand_are_not_shown():
@@ -459,7 +461,7 @@ def test_r17_19_r17_22_the_last_card_in_the_middle_of_a_turn():
     # Ann triggers Discovery, Ben draws the last age-0 card; Ann's end draw is of age I and she
     # ended the age: tax 1 each, population 1 + 0 contracts
     table = Table(opened=["", "prophet"], hands=["seer cook", "bard"], queue="tanner skinner",
-                  draw="mentor", draws=1, gold=3, treasury=0)
+                  draw="mentor", draws=(1, 5, 5, 5), gold=3, treasury=0)
     table.do("play", "card:cook", "card:bard")
     assert table.s.age == 1 and table.gold == [2, 2]
     assert [int(e.seat) for e in table.events(Event.AGE_ENDS)] == [0]
@@ -551,7 +553,7 @@ def test_t17_59_t17_60_t17_61_the_end_of_the_game_step_by_step():
 def test_t17_59_end_of_age_three_is_taxed_and_ends_archivists_draws():
     table = Table(opened=["archivist"], hands=["seer cook"], discard="bard tanner", age=3, draws=1,
                   gold=9, queue="merchant skinner")
-    table.do("pass", "from-discard")  # the pile is empty, Archivist still draws
+    table.do("pass", "end")  # the pass took the last card; Archivist still draws
     assert table.gold == [5, 5]  # tax 4
     assert table.s.next_end == 4 and table.discards == "bard"
 

@@ -327,9 +327,10 @@ def contract_laid(s, c, seat, slot, log):
     """T17-37 When contracted: paid at once, or gold for every other open business."""
     card = business_at(s, seat, slot)
     if shows_skill(c, card, Ability.CONTRACT_GAIN):
-        others = -1
+        others = np.int64(-1)
         for other in range(N_SLOTS):
-            others += s.opened[seat, other]
+            if s.opened[seat, other]:
+                others += 1
         fire(log, seat, Ability.CONTRACT_GAIN)
         i = skill_index(c, card, Ability.CONTRACT_GAIN)
         earn(s, seat, card, np.int64(c.amount[card, i]) * others, log)

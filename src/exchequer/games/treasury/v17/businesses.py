@@ -10,7 +10,6 @@ from exchequer.games.treasury.v17.matching import (
     contract_index,
     contract_pile,
     cook_reaches,
-    matches_with,
     wild_card,
     wild_food,
 )
@@ -64,6 +63,7 @@ from exchequer.games.treasury.v17.zones import (
     skill_index,
     slot_of,
     spend,
+    visible,
 )
 
 # Starting and developing (T17-29, T17-30) --------------------------------------------------------
@@ -571,9 +571,9 @@ def claim(s, c, seat, slot, target, log):
     """T17-37 A demand card, seen or unseen, becomes the contract; the matching cards stay."""
     card = business_at(s, seat, slot)
     food, demand = wild_food(s, c, seat, card), wild_card(s, c, seat)
-    if food != NOBODY and not matches_with(s, c, card, NOBODY, demand):
+    if food != NOBODY and c.needs[card, food] > 0:
         fire(log, seat, Ability.WILD_PROVISION)
-    if demand != NOBODY and not matches_with(s, c, card, food, NOBODY):
+    if demand != NOBODY and visible(s, c, demand) > 0:
         fire(log, seat, Ability.WILD_DEMAND)
     if target != slot:
         fire(log, seat, Ability.REDIRECT)

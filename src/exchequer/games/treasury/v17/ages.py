@@ -56,7 +56,7 @@ from exchequer.games.treasury.v17.zones import (
 
 @rule
 def check_age(s, seat, log):
-    """T17-52 T17-54 R17-19 R17-20 Every exhausted pile in order ends its age."""
+    """T17-52 T17-54 R17-19 R17-20 R17-22 Every exhausted pile in order ends its age."""
     if s.next_end < N_AGES and pile_size(s, Pile.DRAW + s.next_end) == 0:
         then(s, Step.CHECK_AGE, seat, 0, 0)
         end_age(s, seat, np.int64(s.next_end), 0, log)

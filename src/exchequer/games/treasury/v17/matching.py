@@ -120,7 +120,7 @@ def relaxed_icon(s, c, seat, ability):
 
 @apart
 def is_matched(s, c, seat, card):
-    """T17-38"""
+    """T17-38 T17-66"""
     return matches_with(s, c, card, wild_food(s, c, seat, card), wild_card(s, c, seat))
 
 

@@ -300,7 +300,7 @@ def pick_contract(s, c, seat, kind):
 
 @rule
 def pay_batch(s, c, kind, log):
-    """T17-56 R17-24 The whole batch is paid; what the treasury lacks the supply adds."""
+    """T17-56 T17-67 T17-68 R17-24 The whole batch is paid; the supply adds what is missing."""
     cost = np.int64(0)
     for seat in range(s.seats):
         if s.pick[seat] != NOBODY:

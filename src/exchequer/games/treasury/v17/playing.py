@@ -153,7 +153,7 @@ def start_placing(s, seat, as_action):
 
 @rule
 def play_from_pile(s, c, seat, as_action, log):
-    """T17-31 T17-32 The next top card, seen by Smelter's owner even where Smuggler hides it."""
+    """T17-31 T17-32 R17-15 The next top card, seen by Smelter's owner even where Smuggler hides it."""
     pile = current_pile(s)
     if pile == NOBODY:  # Laboratory took the last card: a late pass
         late_pass(s, seat, log)

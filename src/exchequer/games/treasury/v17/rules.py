@@ -424,7 +424,7 @@ def go_on(s, c, seat):
 
 @rule
 def next_turn(s, c, seat, log):
-    """T17-19 T17-61 R17-51 To the left, or the same player again for Cafe; or the game ends."""
+    """T17-19 T17-59 T17-60 T17-61 R17-51 To the left, again for Cafe, or the game ends."""
     s.turns[seat] += 1
     if s.next_end == N_AGES:
         s.late_turns[seat] += 1

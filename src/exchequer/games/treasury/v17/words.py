@@ -175,7 +175,8 @@ CARD_VERBS = {
 }
 SLOT_VERBS = {
     Ask.DEVELOP_SLOT: "Develop", Ask.PEEK_SLOT: "Look at", Ask.OBSERVE_SLOT: "Look at",
-    Ask.FORT_SLOT: "Close", Ask.CLOSE_SLOT: "Close", Ask.LODGE_SLOT: "Contract", Ask.INNOVATE_SLOT: "Contract",
+    Ask.FORT_SLOT: "Close", Ask.CLOSE_SLOT: "Close", Ask.LODGE_SLOT: "Contract",
+    Ask.INNOVATE_SLOT: "Contract",
     Ask.COOK_SLOT: "Contract", Ask.EOA_SLOT: "Use",
 }
 

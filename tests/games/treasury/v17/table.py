@@ -10,11 +10,12 @@ in the draw piles (`draws` of each age, their order given by `draw`) and in the 
 
 import numpy as np
 
-from exchequer.core.agenda import then
+from exchequer.core.agenda import next_step, step_waits, then
 from exchequer.core.log import ALL, clear, entries, new_log
 from exchequer.core.piles import TOP, lay_all
 from exchequer.games.treasury.v17 import GAME, rules
 from exchequer.games.treasury.v17.businesses import close_refusal
+from exchequer.games.treasury.v17.marks import shift
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
@@ -28,7 +29,7 @@ from exchequer.games.treasury.v17.state import (
     Step,
 )
 from exchequer.games.treasury.v17.words import CARDS, TEXTS
-from exchequer.games.treasury.v17.zones import count_business, shift
+from exchequer.games.treasury.v17.zones import count_business
 
 SLOT_VERBS = {"open": Do.OPEN, "claim": Do.CLAIM, "pay": Do.PAY}
 
@@ -151,9 +152,24 @@ class Table:
     def run(self):
         """Let the steps that were put on the agenda happen."""
         clear(self.log)
-        rules.run_steps(self.s, self.c, self.log)
+        self.steps()
         self.told += list(entries(self.log))
         return self
+
+    def steps(self):
+        """What `apply` does after an answer."""
+        s, c, log = self.s, self.c, self.log
+        while step_waits(s):
+            a, b = int(s.agenda[s.todo - 1].a), int(s.agenda[s.todo - 1].b)
+            step, seat = next_step(s)
+            if step <= Step.NEXT_TURN:
+                rules.turn_step(s, c, step, seat, log)
+            elif step <= Step.TAKE_ASIDE:
+                rules.play_step(s, c, step, seat, a, b, log)
+            elif step <= Step.PAY_ONE:
+                rules.business_step(s, c, step, seat, a, b, log)
+            else:
+                rules.age_step(s, c, step, seat, a, b, log)
 
     def step(self, what, seat, a=0, b=0):
         """Put a step on the agenda and let it happen, outside any turn."""
@@ -167,7 +183,7 @@ class Table:
         seat = int(self.s.current) if seat is None else seat
         clear(self.log)
         end_age(self.s, seat, int(self.s.next_end) if age is None else age, final, self.log)
-        rules.run_steps(self.s, self.c, self.log)
+        self.steps()
         self.told += list(entries(self.log))
         return self
 

@@ -4,7 +4,7 @@ from exchequer.core.game import Game
 from exchequer.games.treasury.v17.state import Ability, Card, Event, Printed
 
 
-def names(members):  # type: ignore[no-untyped-def]
+def names(members):
     return [member.name.lower() for member in members]
 
 

@@ -7,7 +7,7 @@ from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import open_refusal
 from exchequer.games.treasury.v17.drawing import cards_aside
-from exchequer.games.treasury.v17.marks import note, note_for, then
+from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.matching import claim_refusal
 from exchequer.games.treasury.v17.money import (
     collect,
@@ -48,7 +48,6 @@ from exchequer.games.treasury.v17.zones import (
     left_of,
     lose_track,
     power_sum,
-    shift,
     visible,
 )
 

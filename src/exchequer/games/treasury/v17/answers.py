@@ -20,7 +20,7 @@ from exchequer.games.treasury.v17.businesses import (
     trade,
 )
 from exchequer.games.treasury.v17.drawing import draw_from, keep_card, put_back
-from exchequer.games.treasury.v17.marks import note, note_for, then
+from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.money import insure, pay_contract, take_gold
 from exchequer.games.treasury.v17.playing import (
     late_pass,
@@ -60,7 +60,6 @@ from exchequer.games.treasury.v17.zones import (
     is_startup,
     lose_track,
     move_secretly,
-    shift,
     slot_of,
     take_top,
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.marks import note, note_for, then
+from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.matching import (
     can_hold,
     contract_index,
@@ -58,7 +58,6 @@ from exchequer.games.treasury.v17.zones import (
     lose_track,
     move_secretly,
     power_sum,
-    shift,
     shows_skill,
     skill_index,
     slot_of,

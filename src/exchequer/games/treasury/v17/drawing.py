@@ -5,7 +5,7 @@ import numpy as np
 from exchequer.core.piles import TOP, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import draw_and_return
-from exchequer.games.treasury.v17.marks import note_for, then
+from exchequer.games.treasury.v17.marks import note_for, shift, then
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
@@ -28,7 +28,6 @@ from exchequer.games.treasury.v17.zones import (
     index_of,
     lose_track,
     power_sum,
-    shift,
     slot_of,
     take_top,
 )

@@ -6,7 +6,7 @@ from exchequer.core.log import ALL
 from exchequer.core.piles import TOP, is_known, pile_size, reveal, show, top_card
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.drawing import sources
-from exchequer.games.treasury.v17.marks import note, note_for, then
+from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
@@ -32,7 +32,6 @@ from exchequer.games.treasury.v17.zones import (
     index_of,
     move_secretly,
     power_sum,
-    shift,
     shows_skill,
     skill_index,
     slot_of,
@@ -153,7 +152,7 @@ def start_placing(s, seat, as_action):
 
 @rule
 def play_from_pile(s, c, seat, as_action, log):
-    """T17-31 T17-32 R17-15 The next top card, seen by Smelter's owner even where Smuggler hides it."""
+    """T17-31 T17-32 R17-15 The next top card; Smelter's owner sees it even if Smuggler hides it."""
     pile = current_pile(s)
     if pile == NOBODY:  # Laboratory took the last card: a late pass
         late_pass(s, seat, log)

@@ -20,7 +20,6 @@ from exchequer.core.piles import (
     reveal,
     show,
     shuffle,
-    top_card,
 )
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.ages import (
@@ -66,7 +65,7 @@ from exchequer.games.treasury.v17.events import (
     leader_discard,
     leader_draw,
 )
-from exchequer.games.treasury.v17.marks import note, note_for, then
+from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.money import (
     pay_batch,
     pay_one,
@@ -117,7 +116,6 @@ from exchequer.games.treasury.v17.zones import (
     left_of,
     move_secretly,
     power_sum,
-    shift,
     shows_skill,
     slot_of,
 )
@@ -139,10 +137,11 @@ def setup(s, c, seats, seed, log):
         s.pick[seat] = NOBODY
     deal(s, c, seats)
     s.current = roll(s, seats)
-    then(s, Step.TURN, s.current, 0, 0)
     if c.advanced_draft:
-        then(s, Step.DRAFT, s.current, 0, 0)
-    run_steps(s, c, log)
+        then(s, Step.TURN, s.current, 0, 0)
+        ask_picks(s, np.int64(s.current))
+    else:
+        start_turn(s, c, np.int64(s.current), log)
 
 
 @rule
@@ -188,6 +187,11 @@ def question(s):
 
 @rule
 def apply(s, c, action, log):
+    """Carry out the answer, then what the game does by itself until somebody has to be asked.
+
+    The loop over the steps stands here and nowhere else: compiled code that reaches all rules
+    costs as much to build as all of them.
+    """
     ask, seat = asked(s), top_seat(s)
     a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
     s.todo -= 1
@@ -199,7 +203,17 @@ def apply(s, c, action, log):
         place_first(s, c, seat, np.int64(action) - Do.CARD, log)
     else:
         answer(s, c, ask, seat, a, b, np.int64(action), log)
-    run_steps(s, c, log)
+    while step_waits(s):
+        a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
+        step, seat = next_step(s)
+        if step <= Step.NEXT_TURN:
+            turn_step(s, c, step, seat, log)
+        elif step <= Step.TAKE_ASIDE:
+            play_step(s, c, step, seat, a, b, log)
+        elif step <= Step.PAY_ONE:
+            business_step(s, c, step, seat, a, b, log)
+        else:
+            age_step(s, c, step, seat, a, b, log)
 
 
 @rule
@@ -328,7 +342,13 @@ def start_picks(s, seat, log):
                 shift(s, Pile.HAND + other, 0, Pile.KEPT + other, TOP)
             while pile_size(s, Pile.KEPT + other) > 0:
                 shift(s, Pile.KEPT + other, 0, Pile.HAND + other, TOP)
-        return
+    else:
+        ask_picks(s, seat)
+
+
+@rule
+def ask_picks(s, seat):
+    """T17-65 One card each; then the packs go on."""
     then(s, Step.PASS_PACKS, seat, 0, 0)
     for k in range(s.seats - 1, -1, -1):
         then(s, Ask.DRAFT, left_of(s, seat, k), 0, 0)
@@ -394,10 +414,7 @@ def start_turn(s, c, seat, log):
         return
     if c.first_turn_extra_action:  # R17-9
         then(s, Step.MAIN, seat, 0, 0)
-    if hand_size(s, seat) == 1:
-        place_first(s, c, seat, np.int64(top_card(s, Pile.HAND + seat)), log)
-    else:
-        then(s, Ask.FIRST_CARD, seat, 0, 0)
+    then(s, Ask.FIRST_CARD, seat, 0, 0)
 
 
 @rule
@@ -477,22 +494,6 @@ def start_now(s, seat, left):
 # The agenda --------------------------------------------------------------------------------------
 
 @apart
-def run_steps(s, c, log):
-    """Do what the game does by itself until somebody has to be asked."""
-    while step_waits(s):
-        a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
-        step, seat = next_step(s)
-        if step <= Step.NEXT_TURN:
-            turn_step(s, c, step, seat, log)
-        elif step <= Step.TAKE_ASIDE:
-            play_step(s, c, step, seat, a, b, log)
-        elif step <= Step.PAY_ONE:
-            business_step(s, c, step, seat, a, b, log)
-        else:
-            age_step(s, c, step, seat, a, b, log)
-
-
-@rule
 def turn_step(s, c, step, seat, log):
     if step == Step.MAIN:
         go_on(s, c, seat)

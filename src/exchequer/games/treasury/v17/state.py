@@ -409,7 +409,7 @@ def fill_tables(c: np.record) -> None:
 CONTENT = Schema(
     rules={
         "start_gold": Number(0, 99), "treasury_per_player": Number(0, 99),
-        "hand": Number(1, 8), "demand_below_seats": Number(0, 4),
+        "hand": Number(2, 8), "demand_below_seats": Number(0, 4),
         "age0_per_player": Number(1, 12), "age0_of_four": Number(1, 12),
         "later_per_player": Number(1, 8), "later_of_four": Number(1, 8),
         "draw_limit": Number(1, 40), "tax_above_age": Number(0, 20),

@@ -91,7 +91,8 @@ def business_row(business: dict[str, Any]) -> list[str]:
         contract = f"[dim]{business['value']}[/]" if business["open"] else ""
     cards = str(business["development_count"]) if business["development_count"] else ""
     if not business["open"] and "develop_cost" in card:
-        cards = f"{business['development_count']}/{card['develop_cost']} or {card['gold_cost']} gold"
+        cards = (f"{business['development_count']}/{card['develop_cost']} "
+                 f"or {card['gold_cost']} gold")
     notes = f"{business['stored']} stored" if business["stored"] else ""
     if business["fresh"]:
         notes = "new this turn"

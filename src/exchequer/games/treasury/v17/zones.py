@@ -6,9 +6,9 @@ back in secret, the others lose track of all of them (`lose_track`).
 
 import numpy as np
 
-from exchequer.core.piles import TOP, move, pile_size, place_of, reveal, show
+from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.marks import note, note_for
+from exchequer.games.treasury.v17.marks import note, note_for, shift
 from exchequer.games.treasury.v17.state import (
     N_AGES,
     N_ICONS,
@@ -19,12 +19,6 @@ from exchequer.games.treasury.v17.state import (
     Icon,
     Pile,
 )
-
-
-@apart
-def shift(s, source, index, target, position):
-    """`move`, compiled once."""
-    return move(s, source, index, target, position)
 
 
 @rule
@@ -160,7 +154,7 @@ def ability_icons(c, card, ability):
     return np.int64(c.icons[card, skill_index(c, card, ability)])
 
 
-@apart
+@rule
 def fire(log, seat, ability):
     """An ability makes a difference: counted by the log."""
     note(log, Event.ABILITY, seat, ability, 1)

@@ -199,7 +199,7 @@ def place_development(s, c, seat, slot, card, code, log):
         use_action(s)
     elif code >= FREE_UNTOUCHED:
         home = slot_of(s, c, seat, Ability.FREE_DEVELOP, 1)
-        s.used[seat, home] = 1
+        s.used[seat, home] += 1
         fire(log, seat, Ability.FREE_DEVELOP)
         code -= FREE_UNTOUCHED - FREE_TOUCHED
     develop(s, c, seat, slot, card, log)
@@ -302,7 +302,7 @@ def sculpt(s, c, seat, card, done, log):
 def craft(s, c, seat, card, log):
     """R17-44 Craftsman: discard a card, not shown."""
     fire(log, seat, Ability.FREE_DISCARD)
-    s.used[seat, slot_of(s, c, seat, Ability.FREE_DISCARD, c.craftsman_once)] = 1
+    s.used[seat, slot_of(s, c, seat, Ability.FREE_DISCARD, c.craftsman_once)] += 1
     discard_from_hand(s, c, index_of(s, Pile.HAND + seat, card), seat, log)
 
 
@@ -311,7 +311,7 @@ def craft(s, c, seat, card, log):
 @rule
 def use_once(s, c, seat, ability, log):
     """R17-43 R17-66 One copy's use of this turn."""
-    s.used[seat, slot_of(s, c, seat, ability, 1)] = 1
+    s.used[seat, slot_of(s, c, seat, ability, 1)] += 1
     fire(log, seat, ability)
 
 

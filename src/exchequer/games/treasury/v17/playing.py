@@ -71,7 +71,7 @@ def use_free_event(s, c, seat, log):
     if slot == NOBODY:
         s.free_events -= 1
         return
-    s.used[seat, slot] = 1
+    s.used[seat, slot] += 1
     hunter = shows_skill(c, business_at(s, seat, slot), Ability.SECOND_EVENT)
     fire(log, seat, Ability.SECOND_EVENT if hunter else Ability.FREE_EVENT)
 

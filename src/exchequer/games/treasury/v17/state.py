@@ -67,6 +67,8 @@ class Ability(IntEnum):
 
 N_ABILITIES = 75
 LAST_EOA = Ability.EOA_HAND
+REPEATED = (Ability.FREE_PEEK, Ability.FREE_PROPHECY, Ability.FREE_EVENT, Ability.FREE_OBSERVE,
+            Ability.FREE_FLIP, Ability.SECOND_EVENT)  # their amount says how often in a turn
 
 
 class Effect(IntEnum):
@@ -402,6 +404,8 @@ def fill_tables(c: np.record) -> None:
         c.amount[card] = entry.ability[:, 1]
         c.count[card] = entry.ability[:, 2]
         c.icons[card] = entry.ability[:, 3]
+        c.uses[card] = [max(amount, 1) if skill in REPEATED else 1
+                        for skill, amount in entry.ability[:, :2].tolist()]
         if c.warrior_harmonised:
             c.skill[card][c.skill[card] == Ability.FREE_PAY] = Ability.CONTRACT_PAY
 
@@ -432,6 +436,7 @@ CONTENT = Schema(
         "icon_count": ("i1", N_CARDS), "needs": ("i1", (N_CARDS, N_ICONS)),
         "skill": ("i1", (N_CARDS, N_SKILLS)), "amount": ("i2", (N_CARDS, N_SKILLS)),
         "count": ("i2", (N_CARDS, N_SKILLS)), "icons": ("i2", (N_CARDS, N_SKILLS)),
+        "uses": ("i2", (N_CARDS, N_SKILLS)),
     },
     derive=fill_tables,
     event=Cards(Printed, name=Text(), effect=Choice(Effect), icons=IconMask(),
@@ -455,7 +460,7 @@ State = record(
     started=("u1", BY_SLOT),  # this turn
     developed=("u1", BY_SLOT),  # this turn
     paid=("u1", BY_SLOT),  # its contract, since the last End of Age
-    used=("u1", BY_SLOT),  # its once-a-turn ability, this turn
+    used=("u1", BY_SLOT),  # how often its ability was used this turn
     due=("u1", BY_SLOT),  # its End of Age ability is still to be used
     power=("i1", (MOST_SEATS, N_ABILITIES)),  # open businesses with each ability
     provided=("i1", (MOST_SEATS, N_ICONS)),  # icons on open businesses (T17-6)

@@ -130,12 +130,14 @@ def power_sum(s, c, seat, ability):
 
 @apart
 def slot_of(s, c, seat, ability, fresh):
-    """An open business with the ability, `fresh`: not used this turn; or NOBODY."""
+    """An open business with the ability, `fresh`: with a use left this turn; or NOBODY."""
     if s.power[seat, ability] > 0:
         for slot in range(N_SLOTS):
-            if s.opened[seat, slot] and not (fresh and s.used[seat, slot]) and \
-                    shows_skill(c, business_at(s, seat, slot), ability):
-                return slot
+            if s.opened[seat, slot]:
+                i = skill_index(c, business_at(s, seat, slot), ability)
+                if i != NOBODY and (not fresh or s.used[seat, slot] < c.uses[
+                        business_at(s, seat, slot), i]):
+                    return slot
     return NOBODY
 
 

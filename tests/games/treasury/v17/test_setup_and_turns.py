@@ -18,7 +18,7 @@ def new_game(seats=2, seed=1, **options):
 
 def sizes(position):
     s = position.state
-    return {pile.name: int(pile_size(s, pile)) for pile in Pile}
+    return {name: int(pile_size(s, pile)) for name, pile in Pile._asdict().items()}
 
 
 # Vocabulary --------------------------------------------------------------------------------------

@@ -488,10 +488,10 @@ def answer_position(s, c, ask, seat, a, b, position, log):
         then(s, Step.DIG, seat, a - 1, 0)
     else:
         use_once(s, c, seat, Ability.FREE_OBSERVE, log)
-        pile = Pile.DEMAND + 0
+        pile = Pile.DEMAND
         owner = NOBODY
         if a == Target.QUEUE:
-            pile = Pile.QUEUE + 0
+            pile = Pile.QUEUE
         elif a == Target.DEVELOPMENT:
             pile = Pile.DEVELOPMENT + b
             owner = b // N_SLOTS

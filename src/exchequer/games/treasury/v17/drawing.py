@@ -135,10 +135,10 @@ def only_aside(s):
 @apart
 def put_back(s, c, seat, card, at_bottom, log):
     """R17-21 On top of the pile it came from, or under it; the others lose track."""
-    pile = Pile.ASIDE + 0
+    pile = Pile.ASIDE
     if index_of(s, pile, card) == NOBODY:
-        pile = Pile.ASIDE_DISCARD + 0
-    home = Pile.DISCARD + 0 if pile == Pile.ASIDE_DISCARD else Pile.DRAW + np.int64(c.back[card])
+        pile = Pile.ASIDE_DISCARD
+    home = Pile.DISCARD if pile == Pile.ASIDE_DISCARD else Pile.DRAW + np.int64(c.back[card])
     index = index_of(s, pile, card)
     lose_track(s, c, pile, place_of(s, pile, index), seat)
     place = shift(s, pile, index, home, 0 if at_bottom else TOP)
@@ -170,9 +170,9 @@ def keep_cards(s, c, seat, keep):
 @rule
 def keep_card(s, c, seat, card, keep):
     """The kept card joins the hand; which of those drawn it was, stays secret."""
-    pile = Pile.ASIDE + 0
+    pile = Pile.ASIDE
     if index_of(s, pile, card) == NOBODY:
-        pile = Pile.ASIDE_DISCARD + 0
+        pile = Pile.ASIDE_DISCARD
     index = index_of(s, pile, card)
     lose_track(s, c, pile, place_of(s, pile, index), seat)
     shift(s, pile, index, Pile.HAND + seat, TOP)

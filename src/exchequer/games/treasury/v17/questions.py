@@ -398,9 +398,9 @@ def position_refusal(s, ask, seat, position):
 def observed_pile(s):
     """R17-42 The pile of which Observatory's owner picks a card."""
     if top_a(s) == Target.DEMAND:
-        return Pile.DEMAND + 0
+        return Pile.DEMAND
     if top_a(s) == Target.QUEUE:
-        return Pile.QUEUE + 0
+        return Pile.QUEUE
     return Pile.DEVELOPMENT + top_b(s)
 
 

@@ -153,9 +153,9 @@ def deal(s, c, seats):
         deal_from_box(s, c, 0, Pile.HAND + seat, c.hand)
         for place in range(s.start[Pile.HAND + seat], s.start[Pile.HAND + seat + 1]):
             show(s, place, seat)
-    deal_from_box(s, c, 0, Pile.DEMAND + 0, max(seats - c.demand_below_seats, 0))
+    deal_from_box(s, c, 0, Pile.DEMAND, max(seats - c.demand_below_seats, 0))
     four = seats == 4
-    deal_from_box(s, c, 0, Pile.DRAW + 0, seats * (c.age0_of_four if four else c.age0_per_player))
+    deal_from_box(s, c, 0, Pile.DRAW, seats * (c.age0_of_four if four else c.age0_per_player))
     for age in range(1, N_AGES):
         deal_from_box(s, c, age, Pile.DRAW + age,
                       seats * (c.later_of_four if four else c.later_per_player))
@@ -372,7 +372,7 @@ def pass_packs(s, seat, log):
         while pile_size(s, Pile.HAND + giver) > 0:
             shift(s, Pile.HAND + giver, 0, Pile.HAND + giver + 1, TOP)
     while pile_size(s, Pile.TRAY) > 0:
-        shift(s, Pile.TRAY, 0, Pile.HAND + 0, TOP)
+        shift(s, Pile.TRAY, 0, Pile.HAND, TOP)
     for taker in range(s.seats):
         for place in range(s.start[Pile.HAND + taker], s.start[Pile.HAND + taker + 1]):
             show(s, place, taker)

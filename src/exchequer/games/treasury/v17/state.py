@@ -1,7 +1,7 @@
 """Treasury 0.17: records and enums. The paragraphs T17-n and R17-n are those of `rulebook.md`."""
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -88,25 +88,30 @@ class Printed(IntEnum):
      GOLDEN_AGE) = range(24)
 
 
-class Pile(IntEnum):
-    """T17-11 The zones; index 0 of each is the bottom."""
+class Piles(NamedTuple):
+    """T17-11 The zones; index 0 of each is the bottom.
 
-    DRAW = 0  # + age
-    QUEUE = 4
-    DEMAND = 5
-    DISCARD = 6
-    BOX = 7
-    HAND = 8  # + seat
-    KEPT = 12  # + seat: picks of the draft, until it is over
-    ASIDE = 16  # drawn from a draw pile, before it is decided which card goes back
-    ASIDE_DISCARD = 17  # the same from the discard pile
-    TRAY = 18  # about to be discarded in an order of choice
-    TRANSIT = 19  # an event on its way into the queue
-    BUSINESS = 20  # + seat * N_SLOTS + slot
-    DEVELOPMENT = 68  # likewise
-    CONTRACT = 116  # likewise
+    Plain numbers and no enum: then `Pile.QUEUE` and `Pile.HAND + seat` are of one type, and a rule
+    that takes a pile compiles once.
+    """
+
+    DRAW: int = 0  # + age
+    QUEUE: int = 4
+    DEMAND: int = 5
+    DISCARD: int = 6
+    BOX: int = 7
+    HAND: int = 8  # + seat
+    KEPT: int = 12  # + seat: picks of the draft, until it is over
+    ASIDE: int = 16  # drawn from a draw pile, before it is decided which card goes back
+    ASIDE_DISCARD: int = 17  # the same from the discard pile
+    TRAY: int = 18  # about to be discarded in an order of choice
+    TRANSIT: int = 19  # an event on its way into the queue
+    BUSINESS: int = 20  # + seat * N_SLOTS + slot
+    DEVELOPMENT: int = 68  # likewise
+    CONTRACT: int = 116  # likewise
 
 
+Pile = Piles()
 N_PILES = 164
 
 

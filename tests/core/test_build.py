@@ -199,3 +199,21 @@ def test_rules_are_found_by_the_contract():
     assert engine.setup.__doc__ == rules.setup.__doc__
     with pytest.raises(AttributeError):
         engine.no_such_rule  # noqa: B018
+
+
+@rule
+def outer_loop(s):
+    return inner_loop(s) + 1
+
+
+@rule
+def inner_loop(s):
+    return s.gold[0] + 1
+
+
+def test_a_loop_may_be_called_by_another_and_from_python():
+    """Bound as an inner rule first, it still gets a door from Python."""
+    engine = GAME.engine(Mode.COMPILED)
+    state = np.zeros(1, GAME.state)[0]
+    assert engine.bind(outer_loop)(state) == 2
+    assert engine.bind(inner_loop)(state) == 1

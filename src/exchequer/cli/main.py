@@ -48,6 +48,14 @@ def chosen(name: str, variant: str | None, pairs: list[str] | None) -> tuple[Any
     return game, game.variant(variant, settings(pairs or []))
 
 
+def need(module: str, extra: str) -> None:
+    """A missing extra is a sentence that says which to install."""
+    import importlib.util
+
+    if importlib.util.find_spec(module) is None:
+        raise InputError(f"This needs {module}: pip install 'exchequer[{extra}]'.")
+
+
 def seats_for(game: Any, seats: int | None) -> int:
     fewest, most = game.seats
     if seats is None:
@@ -151,19 +159,32 @@ def simulate(game: GameName,
 @app.command()
 def bench(names: GameNames = None, as_json: Json = False,
           peers: Annotated[bool, typer.Option(help="Time OpenSpiel and RLCard too, when they "
-                                              "are installed.")] = True) -> None:
+                                              "are installed.")] = True,
+          envs: Annotated[bool, typer.Option("--envs", help="The environments instead: vector, "
+                                             "PettingZoo, and the peers' own.")] = False) -> None:
     """Measure speed and size on one core, beside the peers, as medians of several runs.
 
-    Example:  exchequer bench kingdom --json
+    Examples:
+
+        exchequer bench kingdom --json
+
+        exchequer bench --envs
     """
-    from exchequer.cli.bench import bench_games, print_bench
     from exchequer.core.find import find_game, game_names
 
-    report = bench_games([find_game(name) for name in names or game_names()], peers)
+    games = [find_game(name) for name in names or game_names()]
+    if envs:
+        need("gymnasium", "envs")
+        from exchequer.cli.bench_envs import bench_envs as measure
+        from exchequer.cli.bench_envs import print_envs as show
+    else:
+        from exchequer.cli.bench import bench_games as measure
+        from exchequer.cli.bench import print_bench as show
+    report = measure(games, peers)
     if as_json:
         print(json.dumps(report))
     else:
-        print_bench(report)
+        show(report)
 
 
 @app.command()

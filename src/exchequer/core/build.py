@@ -138,7 +138,8 @@ class Build:
                  *layout: Any) -> None:
         self.game, self.rules, self.mode = game, rules, mode
         self.entries = entries
-        self.bound: dict[types.FunctionType, Callable[..., Any]] = {}
+        self.bound: dict[tuple[types.FunctionType, bool], Callable[..., Any]] = {}
+        # by function and whether it can be called from Python; the same loop may be both
         self.folder: pathlib.Path | None = None
         if mode is not Mode.PYTHON:
             key = fingerprint(entries, rules, mode.value, *layout)
@@ -159,7 +160,8 @@ class Build:
 
     def _bind(self, function: types.FunctionType, folder: pathlib.Path | None
               ) -> Callable[..., Any]:
-        if function not in self.bound:
+        key = function, folder is not None
+        if key not in self.bound:
             scope = dict(function.__globals__)
             for name, value in globals_used(function, self.rules).items():
                 if is_rule(value):
@@ -170,8 +172,8 @@ class Build:
             copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
             copy.__doc__ = function.__doc__
             copy.__dict__.update(function.__dict__)
-            self.bound[function] = copy if self.mode is Mode.PYTHON else self._jit(copy, folder)
-        return self.bound[function]
+            self.bound[key] = copy if self.mode is Mode.PYTHON else self._jit(copy, folder)
+        return self.bound[key]
 
     def _jit(self, copy: types.FunctionType, folder: pathlib.Path | None) -> Callable[..., Any]:
         """Entries have a cache folder; inner rules need neither that nor a door from Python."""

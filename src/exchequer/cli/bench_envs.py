@@ -1,0 +1,140 @@
+"""How fast the environments are, beside the peers' own in the same run."""
+
+import importlib.util
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from exchequer.cli.bench import bench_game, machine, median_seconds, number
+from exchequer.cli.peers import rate, rlcard_duel
+from exchequer.core.game import Game
+
+GAMES_AT_ONCE = 1024
+STEPS = 100
+
+
+def bench_envs(games: list[Game], with_peers: bool) -> dict[str, Any]:
+    figures = {game.name: bench_env(game) for game in games}
+    return {"machine": machine(), "games": figures,
+            "peers": peer_environments() if with_peers else {}}
+
+
+def bench_env(game: Game) -> dict[str, float]:
+    raw = bench_game(game)["steps_per_s"]
+    vector = vector_rate(game)
+    entry = {"raw_steps_per_s": raw, "vector_steps_per_s": vector, "vector_share": vector / raw}
+    if game.seats[1] > 1:
+        from exchequer.envs import pettingzoo
+
+        entry["pettingzoo_steps_per_s"] = rate(pettingzoo_random(pettingzoo.env(game.name)))
+    return entry
+
+
+def vector_rate(game: Game) -> float:
+    """Steps of the environment alone; the random choices between them are not timed."""
+    from exchequer.envs.vector import VectorEnv
+
+    envs = VectorEnv(game.name, GAMES_AT_ONCE)
+    random = np.random.default_rng(0)
+    _, masks, _ = envs.reset(0)
+
+    def chosen() -> np.ndarray:
+        return (random.random(masks.shape, np.float32) * masks).argmax(axis=1)
+
+    for _ in range(STEPS):  # spread the games over their length
+        envs.step(chosen())
+
+    def run() -> float:
+        spent = 0.0
+        for _ in range(STEPS):
+            actions = chosen()
+            began = time.perf_counter()
+            envs.step(actions)
+            spent += time.perf_counter() - began
+        return spent
+
+    times = sorted(run() for _ in range(5))
+    return GAMES_AT_ONCE * STEPS / times[2]
+
+
+def pettingzoo_random(env: Any) -> Callable[[], int]:
+    """A random game through PettingZoo's interface."""
+    random = np.random.default_rng(0)
+
+    def play() -> int:
+        env.reset(seed=int(random.integers(2**31)))
+        steps = 0
+        for _ in env.agent_iter():
+            observation, _, ended, cut, _ = env.last()
+            if ended or cut:
+                env.step(None)
+                continue
+            env.step(random.choice(np.flatnonzero(observation["action_mask"])))
+            steps += 1
+        return steps
+
+    return play
+
+
+def peer_environments() -> dict[str, dict[str, float]]:
+    peers = {}
+    if importlib.util.find_spec("pettingzoo") and importlib.util.find_spec("pygame"):
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pettingzoo.classic import connect_four_v3
+
+            env = connect_four_v3.env()
+        peers["pettingzoo_connect_four"] = {"steps_per_s": rate(pettingzoo_random(env))}
+    if importlib.util.find_spec("rlcard"):
+        peers["rlcard_limit_holdem"] = {"steps_per_s": rate(rlcard_duel())}
+    if importlib.util.find_spec("pgx"):
+        peers["pgx_connect_four_cpu"] = {"steps_per_s": pgx_rate()}
+    return peers
+
+
+def pgx_rate() -> float:
+    """Pgx's connect four, as many games at once, compiled by JAX for the CPU."""
+    import jax
+    import pgx
+
+    env = pgx.make("connect_four")
+    start, step = jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(env.step))
+    key = jax.random.PRNGKey(0)
+    state = start(jax.random.split(key, GAMES_AT_ONCE))
+    choose = jax.jit(lambda key, mask: jax.random.categorical(key, jax.numpy.log(mask), axis=1))
+
+    def run() -> None:
+        nonlocal state
+        for i in range(STEPS):
+            action = choose(jax.random.fold_in(key, i), state.legal_action_mask)
+            state = step(state, action)
+            if i % 40 == 39:  # connect four ends after at most 42 moves
+                state = start(jax.random.split(jax.random.fold_in(key, i), GAMES_AT_ONCE))
+        state.current_player.block_until_ready()
+
+    run()
+    return GAMES_AT_ONCE * STEPS / median_seconds(run)
+
+
+def print_envs(report: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(report["machine"])
+    table = Table("environment, one core", "raw steps/s", "vector steps/s", "share",
+                  "PettingZoo steps/s", box=None)
+    for name, entry in report["games"].items():
+        table.add_row(name, number(entry["raw_steps_per_s"]), number(entry["vector_steps_per_s"]),
+                      f"{100 * entry['vector_share']:.0f} %",
+                      number(entry.get("pettingzoo_steps_per_s", 0.0)))
+    console.print(table)
+    for name, peer in report["peers"].items():
+        console.print(f"{name}: {number(peer['steps_per_s'])} steps/s")
+        for game, entry in report["games"].items():
+            times = entry["vector_steps_per_s"] / peer["steps_per_s"]
+            console.print(f"    {game}: vector {times:.1f} times that")

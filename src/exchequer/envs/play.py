@@ -1,0 +1,127 @@
+"""One game at full speed: no log, no sentences; what the environments play on."""
+
+from typing import Any
+
+import numpy as np
+
+from exchequer.core.build import Mode
+from exchequer.core.content import Content
+from exchequer.core.errors import InputError
+from exchequer.core.find import find_game
+from exchequer.core.game import Game
+from exchequer.core.log import clear, new_log
+from exchequer.core.records import NOBODY
+from exchequer.envs.tensors import Encoder
+
+
+def chosen(name: str, variant: str | None, settings: dict[str, Any] | None,
+           seats: int | None) -> tuple[Game, Content, int]:
+    """A game by its name, its content and a number of seats it allows."""
+    game = find_game(name)
+    seats = game.seats[0] if seats is None else seats
+    if not game.seats[0] <= seats <= game.seats[1]:
+        raise InputError(f"{game.title} has {game.seats[0]} to {game.seats[1]} seats, not {seats}.")
+    return game, game.variant(variant, settings), seats
+
+
+class Play:
+    """A state, its seed and the actions since: enough to play on, copy and replay."""
+
+    def __init__(self, game: Game, content: Content, seats: int, mode: Mode | None = None) -> None:
+        self.game, self.content, self.seats = game, content, seats
+        self.c = content.record
+        self.engine = game.engine(mode)
+        self.engine.prepare()
+        self.encoder = Encoder(game, mode)
+        self.states = np.zeros(1, game.state)
+        self.log = new_log(0)
+        self.seed = 0
+        self.actions: list[int] = []
+
+    def start(self, seed: int) -> None:
+        self.states[:] = 0
+        self.seed, self.actions = seed, []
+        clear(self.log)
+        self.engine.setup(self.states[0], self.c, self.seats, seed, self.log)
+
+    @property
+    def actor(self) -> int:
+        return int(self.engine.actor(self.states[0]))
+
+    @property
+    def is_over(self) -> bool:
+        return self.actor == NOBODY
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Too long: the environment ends it without a winner."""
+        return len(self.actions) >= self.game.step_limit
+
+    def apply(self, action: int) -> None:
+        """Carry out an action that the caller knows to be legal."""
+        self.engine.apply(self.states[0], self.c, action, self.log)
+        self.actions.append(int(action))
+
+    def observation(self, seat: int) -> np.ndarray:
+        return self.encoder.row(self.states, self.c, seat)
+
+    def mask(self, seat: int) -> np.ndarray:
+        """The legal actions of the seat that is asked; nothing for the others."""
+        if seat != self.actor:
+            return np.zeros(self.game.n_actions, np.int8)
+        return self.encoder.mask(self.states, self.c)
+
+    def observed(self, seat: int) -> np.ndarray:
+        """The state as the seat may see it, for bots."""
+        observed = self.states.copy()
+        self.engine.observe(observed[0], self.c, seat)
+        return observed
+
+    def scores(self) -> list[int]:
+        return [int(self.engine.score(self.states[0], self.c, seat)) for seat in range(self.seats)]
+
+    def rewards(self) -> list[float]:
+        """At the end: 1 shared among the winners, -1 shared among the others; 0 for a draw of all.
+
+        The solo game is rewarded by its score in thousands.
+        """
+        if self.seats == 1:
+            return [self.scores()[0] / 1000]
+        mask = int(self.engine.winners(self.states[0], self.c))
+        won = [mask >> seat & 1 for seat in range(self.seats)]
+        if sum(won) in (0, self.seats):
+            return [0.0] * self.seats
+        return [1 / sum(won) if win else -1 / (self.seats - sum(won)) for win in won]
+
+    def clone(self) -> tuple[bytes, int, tuple[int, ...]]:
+        """Everything needed to come back to this moment."""
+        return self.states.tobytes(), self.seed, tuple(self.actions)
+
+    def restore(self, moment: tuple[bytes, int, tuple[int, ...]]) -> None:
+        data, self.seed, actions = moment
+        self.states[:] = np.frombuffer(data, self.game.state)
+        self.actions = list(actions)
+
+    # In words ----------------------------------------------------------------------------------
+
+    def information(self, seat: int) -> str:
+        """All the seat knows, as text: equal for states it cannot tell apart."""
+        view = self.game.module("view").view(self.observed(seat)[0], self.content, seat)
+        return f"seat {seat}: {view}"
+
+    def screen(self, seat: int) -> str:
+        """The terminal's screen for a seat, as plain text."""
+        from rich.console import Console
+
+        names = [f"Seat {number}" for number in range(self.seats)]
+        view = self.game.module("view").view(self.observed(seat)[0], self.content, seat)
+        console = Console(width=124, no_color=True, force_terminal=False, record=True,
+                          file=open_nothing())
+        console.print(self.game.module("terminal").screen(view, self.content, names))
+        return console.export_text()
+
+
+def open_nothing() -> Any:
+    import io
+
+    return io.StringIO()

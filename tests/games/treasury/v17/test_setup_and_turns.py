@@ -570,7 +570,7 @@ def test_t17_64_r17_64_the_stalemate_guard():
     table = Table(hands=["seer cook", "tanner bard"], queue="merchant trader", age=3, draws=0,
                   endgame_turn_cap=2)
     table.s.next_end = 4
-    table.s.late_turns[:2] = [1, 2]
+    table.s.late_turns[:2] = [2, 2]
     table.do("start", "card:seer")
     assert table.queue == "" and table.s.last_seat == 0
     table.do("start", "card:bard")

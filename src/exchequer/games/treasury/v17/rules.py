@@ -386,6 +386,8 @@ def pass_packs(s, seat, log):
 def start_turn(s, c, seat, log):
     """T17-19 Start, main part, draw, End of Age check, next turn."""
     s.current = seat
+    if s.next_end == N_AGES:
+        s.late_turns[seat] += 1
     s.actions = 1
     s.acted = 0
     s.in_main = 1
@@ -443,8 +445,6 @@ def go_on(s, c, seat):
 def next_turn(s, c, seat, log):
     """T17-19 T17-59 T17-60 T17-61 R17-51 To the left, again for Cafe, or the game ends."""
     s.turns[seat] += 1
-    if s.next_end == N_AGES:
-        s.late_turns[seat] += 1
     guard(s, c, seat, log)
     if s.extra_turns > 0:
         s.extra_turns -= 1

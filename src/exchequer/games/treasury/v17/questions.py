@@ -473,6 +473,12 @@ def choice_refusal(s, c, ask, seat, action):
     return Refusal.NOT_ASKED + 0
 
 
+@apart
+def why_not(s, c, seat, action):
+    """`main_refusal` for those who ask once."""
+    return main_refusal(s, c, seat, action) + 0
+
+
 @rule
 def refusal(s, c, action):
     """Why an action may not be taken now."""
@@ -485,7 +491,7 @@ def refusal(s, c, action):
     if ask == Ask.MAIN:
         if action > LAST_MAIN:
             return Refusal.NOT_ASKED + 0
-        return main_refusal(s, c, seat, np.int64(action)) + 0
+        return why_not(s, c, seat, np.int64(action))
     return choice_refusal(s, c, ask, seat, np.int64(action))
 
 

@@ -87,7 +87,7 @@ from exchequer.games.treasury.v17.playing import (
     start_resolving,
     trigger,
 )
-from exchequer.games.treasury.v17.questions import legal, main_refusal, refusal
+from exchequer.games.treasury.v17.questions import legal, refusal, why_not
 from exchequer.games.treasury.v17.state import (
     LAST_MAIN,
     N_AGES,
@@ -435,7 +435,7 @@ def go_on(s, c, seat):
         then(s, Ask.MAIN, seat, 0, 0)
         return
     for action in range(LAST_MAIN, Do.END, -1):
-        if main_refusal(s, c, seat, action) == Refusal.NONE:
+        if why_not(s, c, seat, action) == Refusal.NONE:
             then(s, Ask.MAIN, seat, 0, 0)
             return
     s.in_main = 0

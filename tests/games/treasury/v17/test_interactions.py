@@ -85,6 +85,16 @@ def test_trader_into_university_does_not_recover_traders_cards():
     assert table.is_open(0, "university") and table.discards == "trader bard"
 
 
+def test_trader_with_broker_pays_for_the_new_business_first():
+    # 2 gold: Quarry costs both, so Broker has no customer left for Trader's development card
+    table = Table(opened=["broker"], startups=["trader+bard"], hands=["quarry cook"], gold=2)
+    table.do("open:trader", "card:quarry")
+    assert table.gold[0] == 0 and table.discards == "trader bard"
+    table = Table(opened=["broker"], startups=["trader+bard"], hands=["quarry cook"], gold=3)
+    table.do("open:trader", "card:quarry", "card:bard")
+    assert table.gold[0] == 0 and table.demand == "bard"
+
+
 def test_trader_with_scribe_and_dock():
     # Quarry 2 - 1 = 1, all of it from Dock
     table = Table(opened=["scribe dock=5"], startups=["trader"], hands=["quarry cook"], gold=0)

@@ -543,7 +543,7 @@ def answer(s, c, ask, seat, a, b, action, log):
     elif action >= Do.SLOT:
         answer_slot(s, c, ask, seat, a, action - Do.SLOT, log)
     elif action >= Do.AMOUNT:
-        pay_for(s, c, seat, a, action - Do.AMOUNT, log)
+        pay_for(s, c, seat, a, b, action - Do.AMOUNT, log)
     elif action >= Do.AGE:
         use_once(s, c, seat, Ability.FREE_OBSERVE, log)
         peek(s, seat, NOBODY, s.start[Pile.DRAW + action - Do.AGE + 1] - 1, log)

@@ -183,26 +183,26 @@ def dock_range(s, c, seat, slot):
 
 
 @rule
-def start_payment(s, c, seat, slot, log):
+def start_payment(s, c, seat, slot, traded, log):
     """T17-34 R17-11 Gold, as much from Dock as its owner likes."""
     least, most = dock_range(s, c, seat, slot)
     if least < most:
-        then(s, Ask.DOCK_AMOUNT, seat, slot, 0)
+        then(s, Ask.DOCK_AMOUNT, seat, slot, traded)
     else:
-        pay_for(s, c, seat, slot, most, log)
+        pay_for(s, c, seat, slot, traded, most, log)
 
 
 @rule
-def pay_for(s, c, seat, slot, from_dock, log):
+def pay_for(s, c, seat, slot, traded, from_dock, log):
     card = business_at(s, seat, slot)
     pay_opening(s, c, seat, card, opening_price(s, c, seat, card), from_dock, log)
-    then(s, Step.FORT, seat, slot, 0)
+    then(s, Step.FORT, seat, slot, traded)
 
 
 @rule
-def meet_requirement(s, c, seat, slot, log):
+def meet_requirement(s, c, seat, slot, traded, log):
     """T17-34 Fort closes a business first; anything else is turned up at once."""
-    then(s, Step.TURN_UP, seat, slot, 0)
+    then(s, Step.TURN_UP, seat, slot, traded)
     card = business_at(s, seat, slot)
     if shows_skill(c, card, Ability.REQUIRE_CLOSING):
         count, target = closable_for(s, c, seat, card, slot)
@@ -214,8 +214,11 @@ def meet_requirement(s, c, seat, slot, log):
 
 
 @rule
-def turn_up(s, c, seat, slot, log):
-    """T17-34 Face-up; then obsolescence, what happens when opened, and the development cards."""
+def turn_up(s, c, seat, slot, traded, log):
+    """T17-34 Face-up; then obsolescence, what happens when opened, and the development cards.
+
+    Those that lie under a business `traded` for a Trader are Trader's and leave with its opening.
+    """
     reveal(s, place_of(s, at_slot(Pile.BUSINESS, seat, slot), 0))
     card = business_at(s, seat, slot)
     s.opened[seat, slot] = 1
@@ -224,7 +227,8 @@ def turn_up(s, c, seat, slot, log):
     s.due[seat, slot] = not s.in_main and c.skill[card, 0] <= LAST_EOA  # R17-50
     count_business(s, c, seat, card, 1)
     note(log, Event.OPENED, seat, card, 1)
-    then(s, Step.DEVELOPMENT_LEAVES, seat, slot, 0)
+    if not traded:
+        then(s, Step.DEVELOPMENT_LEAVES, seat, slot, card)
     then(s, Step.ON_OPEN, seat, slot, 0)
     outdate(s, c, seat, card, log)
 
@@ -363,26 +367,17 @@ def can_trade(s, c, seat, slot):
 
 @rule
 def trade(s, c, seat, slot, card, log):
-    """R17-36 Trader is discarded, which is not closing; the new card waits until it has left."""
-    hand = Pile.HAND + seat
+    """R17-36 Trader is discarded, which is not closing; the new business is opened in its place."""
+    hand, place = Pile.HAND + seat, at_slot(Pile.BUSINESS, seat, slot)
     fire(log, seat, Ability.OPEN_SWAP)
-    move_secretly(s, c, hand, index_of(s, hand, card), Pile.TRANSIT, TOP, seat)
     count_business(s, c, seat, business_at(s, seat, slot), -1)
     s.opened[seat, slot] = 0
-    discard(s, at_slot(Pile.BUSINESS, seat, slot), 0, seat, log)
-    then(s, Step.TRADED, seat, slot, 0)
-    then(s, Step.DEVELOPMENT_LEAVES, seat, slot, 0)
-
-
-@rule
-def traded(s, c, seat, slot):
-    """R17-36 The new business takes Trader's place and is opened at its gold cost."""
-    shift(s, Pile.TRANSIT, 0, at_slot(Pile.BUSINESS, seat, slot), TOP)
-    card = business_at(s, seat, slot)
+    discard(s, place, 0, seat, log)
+    move_secretly(s, c, hand, index_of(s, hand, card), place, TOP, seat)
     if c.card[card].develop_cost == 0 or c.trader_free:
-        then(s, Step.FORT, seat, slot, 0)
+        then(s, Step.FORT, seat, slot, 1)
     else:
-        then(s, Step.PAY_OPENING, seat, slot, 0)
+        then(s, Step.PAY_OPENING, seat, slot, 1)
 
 
 @rule
@@ -413,15 +408,17 @@ def broker_price(s, c, seat):
 
 
 @rule
-def developments_leave(s, c, seat, slot, log):
-    """T17-34 To the discard pile in an order of choice; University takes them, Broker sells one."""
+def developments_leave(s, c, seat, slot, card, log):
+    """T17-34 To the discard pile in an order of choice; University takes them, Broker sells one.
+
+    `card` is the business they were laid on; Trader has left already if it was exchanged.
+    """
     cards = at_slot(Pile.DEVELOPMENT, seat, slot)
     if pile_size(s, cards) == 0:
         return
-    if has_business(s, seat, slot) and \
-            shows_skill(c, business_at(s, seat, slot), Ability.OPEN_RECOVER):
+    if shows_skill(c, card, Ability.OPEN_RECOVER):
         fire(log, seat, Ability.OPEN_RECOVER)
-        note(log, Event.TOOK_BACK, seat, business_at(s, seat, slot), pile_size(s, cards))
+        note(log, Event.TOOK_BACK, seat, card, pile_size(s, cards))
         while pile_size(s, cards) > 0:
             shift(s, cards, 0, Pile.HAND + seat, TOP)
         return

@@ -44,7 +44,6 @@ from exchequer.games.treasury.v17.businesses import (
     meet_requirement,
     start_opening,
     start_payment,
-    traded,
     turn_up,
     when_closed,
     when_opened,
@@ -565,15 +564,15 @@ def business_step(s, c, step, seat, a, b, log):
     if step == Step.OPEN:
         start_opening(s, c, seat, a)
     elif step == Step.PAY_OPENING:
-        start_payment(s, c, seat, a, log)
+        start_payment(s, c, seat, a, b, log)
     elif step == Step.FORT:
-        meet_requirement(s, c, seat, a, log)
+        meet_requirement(s, c, seat, a, b, log)
     elif step == Step.TURN_UP:
-        turn_up(s, c, seat, a, log)
+        turn_up(s, c, seat, a, b, log)
     elif step == Step.ON_OPEN:
         when_opened(s, c, seat, a, log)
     elif step == Step.DEVELOPMENT_LEAVES:
-        developments_leave(s, c, seat, a, log)
+        developments_leave(s, c, seat, a, b, log)
     elif step == Step.DISCARD_DEVELOPMENT:
         discard_developments(s, seat, a)
     elif step == Step.ORDER:
@@ -588,8 +587,6 @@ def business_step(s, c, step, seat, a, b, log):
         lose_contracts(s, c, seat, log)
     elif step == Step.PAY_ONE:
         pay_one(s, c, seat, log)
-    elif step == Step.TRADED:
-        traded(s, c, seat, a)
     elif step == Step.IMPORT:
         import_next(s, c, seat, a, log)
     elif step == Step.DIG:

@@ -108,7 +108,6 @@ QUESTIONS = {
     Ask.OBSERVE_POSITION: "Observatory: which card do you look at?",
     Ask.OBSERVE_AGE: "Observatory: which draw pile do you look at?",
     Ask.EXCHANGE_CARD: "Observatory: which card do you give for the contract?",
-    Ask.DIRECT: "Does it go straight to demand?",
     Ask.QUEUE_POSITION: "Smelter: where in the queue do you put it?",
     Ask.PAYMENT: "How do you pay for the opening?",
     Ask.DOCK_AMOUNT: "How much of the price does Dock pay?",
@@ -143,6 +142,9 @@ def ask(s: Any, content: Content) -> str:
     item = s.agenda[s.todo - 1]
     if item.what == Ask.SKIP:
         return f"Shaman: do you cancel {event_name(content, int(item.a))}?"
+    if item.what == Ask.DIRECT:
+        card = int(s.card[s.start[Pile.TRANSIT]])
+        return f"Does {event_name(content, card)} go straight to demand?"
     if item.what == Ask.MAIN:
         left = counted(int(s.actions), "action") if s.actions else "no action"
         return f"You have {left} left, {s.gold[item.seat]} gold; the treasury holds {s.treasury}."
@@ -325,7 +327,7 @@ def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
         return ending_sentence(int(entry.thing), n, names)
     if what == Event.TOOK_BACK:
         return f"{names[entry.seat]} takes {counted(n, 'card')} back into hand."
-    if what not in SENTENCES:
+    if what not in SENTENCES or (what == Event.TAXED and n == 0):
         return ""
     hidden = n == HIDDEN
     return SENTENCES[what].format(

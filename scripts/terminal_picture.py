@@ -6,7 +6,7 @@ import re
 
 from rich.console import Console
 
-from exchequer.bots.simple import GreedyBot, RandomBot
+from exchequer.bots.bot import Bot
 from exchequer.cli.play import moves_table
 from exchequer.core.build import Mode
 from exchequer.core.find import find_game
@@ -20,7 +20,7 @@ MOVES = 44
 def played() -> Position:
     game = find_game("kingdom")
     position = Position(game, seed=11, mode=Mode.PYTHON)
-    bots = [RandomBot(game, 4, Mode.PYTHON), GreedyBot(game, 2, Mode.PYTHON)]
+    bots = [Bot(game, "random", 4, Mode.PYTHON), Bot(game, "greedy", 2, Mode.PYTHON)]
     while not position.is_over and (len(position.actions) < MOVES or position.actor != 0):
         seat = position.actor
         bot = bots[len(position.actions) % 3 == 0]

@@ -148,3 +148,12 @@ def test_bench_as_json():
     assert set(report) == {"machine", "games", "peers"}
     assert {"steps_per_s", "games_per_s", "ns_per_step", "state_bytes", "copy_ns", "load_s",
             "compile_s"} <= set(report["games"]["kingdom"])
+
+
+def test_arena_as_json():
+    report = json.loads(run("arena", "kingdom", "--bots", "greedy,random", "--games", "100",
+                            "--json").stdout)
+    assert list(report) == ["game", "games", "bots"]
+    assert list(report["bots"][0]) == ["name", "wins", "share", "low", "high", "mean_score"]
+    assert report["games"] == 100
+    assert "bots are named" in run("arena", "kingdom", "--bots", "greedy", code=2).stderr

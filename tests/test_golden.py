@@ -10,7 +10,7 @@ import pathlib
 import numpy as np
 import pytest
 
-from exchequer.bots.simple import GreedyBot, RandomBot
+from exchequer.bots.bot import Bot
 from exchequer.core.build import Mode
 from exchequer.core.find import all_games
 from exchequer.core.position import Position
@@ -39,7 +39,7 @@ def game_report(game) -> str:
     """
     seats = game.seats[0]
     position = Position(game, seats=seats, seed=2, mode=Mode.COMPILED)
-    bots = [GreedyBot(game, 1, Mode.COMPILED), RandomBot(game, 1, Mode.COMPILED)]
+    bots = [Bot(game, "greedy", 1, Mode.COMPILED), Bot(game, "random", 1, Mode.COMPILED)]
     lines = [f"{game.title}, seed 2, {seats} seats", ""]
     while not position.is_over and len(position.actions) < game.step_limit:
         seat = position.actor

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exchequer.bots.simple import RandomBot
+from exchequer.bots.bot import Bot
 from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
@@ -24,7 +24,7 @@ KINGDOM = find_game("kingdom")
 
 def played(moves=12, **settings):
     position = Position(KINGDOM, KINGDOM.content(settings), seed=5, mode=Mode.PYTHON)
-    bot = RandomBot(KINGDOM, 3, Mode.PYTHON)
+    bot = Bot(KINGDOM, "random", 3, Mode.PYTHON)
     for _ in range(moves):
         seat = position.actor
         position.play(bot.choose(position.observe(seat), position.content, seat))

@@ -93,8 +93,8 @@ def games(as_json: Json = False) -> None:
 
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
-             help="Who plays the other seats: me (hot seat), random or greedy, one for all or "
-                  "one for each, such as greedy,random.")] = "greedy",
+             help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
+                  "hard, expert or search:N; one for all or one for each.")] = "greedy",
          seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
@@ -105,6 +105,8 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
     Examples:
 
         exchequer play kingdom
+
+        exchequer play kingdom --bots hard
 
         exchequer play kingdom --bots me --set turn_limit=12
 
@@ -185,6 +187,33 @@ def bench(names: GameNames = None, as_json: Json = False,
         print(json.dumps(report))
     else:
         show(report)
+
+
+@app.command()
+def arena(game: GameName,
+          bots: Annotated[str, typer.Option(help="One bot a seat, such as hard,easy.")],
+          games: Annotated[int, typer.Option(help="How many games.", min=1)] = 200,
+          seed: Seed = 0, variant: Variant = None, set_: Set = None,
+          stop: Annotated[bool, typer.Option("--stop", help="Stop when it is decided whether "
+                                             "the first bot is better than the rest.")] = False,
+          as_json: Json = False) -> None:
+    """Have bots play each other on the same deals, each in every seat.
+
+    Examples:
+
+        exchequer arena kingdom --bots hard,medium --games 1000
+
+        exchequer arena kingdom --bots greedy,random --games 10000 --stop
+    """
+    from exchequer.cli.arena import play_arena, print_arena
+
+    chosen_game, content = chosen(game, variant, set_)
+    report = play_arena(chosen_game, content, [name.strip() for name in bots.split(",")], games,
+                        seed, stop)
+    if as_json:
+        print(json.dumps(report))
+    else:
+        print_arena(report)
 
 
 @app.command()

@@ -10,8 +10,9 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
-from exchequer.bots.simple import Bot, GreedyBot, RandomBot
+from exchequer.bots.bot import Bot
 from exchequer.cli.replays import seat_names
+from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
@@ -27,7 +28,6 @@ from exchequer.core.replay import (
 )
 from exchequer.core.words import NoSuchAction
 
-BOTS = {"random": RandomBot, "greedy": GreedyBot}
 HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
 [bold]s FILE[/] save     [bold]r K-32[/] read that paragraph     [bold]q[/] quit
 A move can also be typed as it is written in replays, such as [bold]build:mill[/];
@@ -207,15 +207,21 @@ def moves_table(menu: list[tuple[int, str]]) -> Table:
 def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Bot]:
     """Seat 0 is the person at the keyboard; `me` in the list makes another one."""
     kinds = [kind.strip() for kind in text.split(",")]
-    for kind in kinds:
-        if kind != "me" and kind not in BOTS:
-            raise InputError(f'There is no bot "{kind}"; there are me, {", ".join(BOTS)}.')
     if len(kinds) == 1:
         kinds *= max(seats - 1, 1)
     if seats > 1 and len(kinds) != seats - 1:
         raise InputError(f"{len(kinds)} bots are named for {seats - 1} other seats.")
-    return {seat: BOTS[kind](game, seed + seat, Mode.PYTHON)
+    return {seat: seated_bot(game, kind, seed + seat)
             for seat, kind in enumerate(kinds[: seats - 1], 1) if kind != "me"}
+
+
+def seated_bot(game: Game, kind: str, seed: int) -> Bot:
+    """Only a bot that searches needs machine code; the others answer at once in plain Python."""
+    bot = Bot(game, kind, seed, Mode.PYTHON)
+    if not bot.searches:
+        return bot
+    prepare(game)
+    return Bot(game, kind, seed, Mode.COMPILED)
 
 
 def resumed(path: pathlib.Path) -> tuple[Position, list[str]]:

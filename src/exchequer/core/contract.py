@@ -70,6 +70,11 @@ def imagine(s, c, seat, seed):
     """Fill an observation, in place, with a world that the seat cannot tell from the true one."""
 
 
+@rule
+def value(s, c, seats, seat):
+    """How good the state is for the seat, from 0 (lost) to 1 (won); from `value.py`, for bots."""
+
+
 CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
-    imagine)}
+    imagine, value)}

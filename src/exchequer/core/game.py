@@ -26,6 +26,7 @@ from exchequer.core.loops import (
     trace,
 )
 from exchequer.core.records import NOBODY
+from exchequer.core.value import default_value
 
 Progress = Callable[[int], None]
 Things = Sequence[str] | Mapping[int, str]  # names from 0 on, or only of the numbers given
@@ -36,7 +37,7 @@ class Engine:
 
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
-        functions = {name: getattr(game.rules, name) for name in CONTRACT}
+        functions = {name: game.function(name) for name in CONTRACT}
         entries = [*functions.values(), run_batch]
         self.build = Build(game.name, functions, entries, mode,
                            game.state.descr, game.schema.dtype.descr)
@@ -74,6 +75,7 @@ class Engine:
         for judges in (self.winners, self.fault):
             judges(s, content)
         self.score(s, content, 0)
+        self.value(s, content, seats, 0)
         self.observe(s, content, 0)
         self.imagine(s, content, 0, 1)
 
@@ -139,6 +141,14 @@ class Game:
     @property
     def rules(self) -> types.ModuleType:
         return self.module("rules")
+
+    def function(self, name: str) -> Any:
+        """A function of the contract: the valuation is in `value.py`, the rest in `rules.py`."""
+        if name != "value":
+            return getattr(self.rules, name)
+        if (self.folder / "value.py").exists():
+            return self.module("value").value
+        return default_value
 
     @property
     def words(self) -> Any:
@@ -211,6 +221,10 @@ class Game:
     def paragraphs(self) -> list[str]:
         """The numbers of the rulebook's paragraphs, in order: bold at the start of a line."""
         return re.findall(r"^\*\*([A-Z]\w*-R?\d+[a-z]?)\b", self.rulebook, re.MULTILINE)
+
+    def seats_in(self, s: Any) -> int:
+        """How many play; a game for a fixed number need not keep it in its state."""
+        return int(s.seats) if "seats" in s.dtype.names else self.seats[1]
 
     def engine(self, mode: Mode | None = None) -> Engine:
         return _engine(self, mode or default_mode())

@@ -13,13 +13,12 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from exchequer.bots.simple import Bot, GreedyBot, RandomBot
+from exchequer.bots.bot import Bot
+from exchequer.bots.thinking import thinking
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game, game_names
 from exchequer.envs.pictures import picture
 from exchequer.envs.play import Play, chosen
-
-BOTS = {"random": RandomBot, "greedy": GreedyBot}
 
 
 def env_id(name: str) -> str:
@@ -42,8 +41,7 @@ class SeatEnv(gymnasium.Env):
                  seats: int | None = None, variant: str | None = None,
                  settings: dict[str, Any] | None = None, render_mode: str | None = None) -> None:
         found, content, seats = chosen(game, variant, settings, seats)
-        if opponents not in BOTS:
-            raise InputError(f'There is no bot "{opponents}"; there are {", ".join(BOTS)}.')
+        thinking(opponents)  # refuses a name that is none
         if not 0 <= seat < seats:
             raise InputError(f"Seat {seat} is not among the {seats} seats, which count from 0.")
         self.play, self.seat, self.opponents = Play(found, content, seats), seat, opponents
@@ -58,7 +56,7 @@ class SeatEnv(gymnasium.Env):
               ) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
         self.play.start(int(self.np_random.integers(2**31)))
-        self.bots = [BOTS[self.opponents](self.play.game, int(self.np_random.integers(2**31)))
+        self.bots = [Bot(self.play.game, self.opponents, int(self.np_random.integers(2**31)))
                      for _ in range(self.play.seats)]
         self._let_others_play()
         return self.play.observation(self.seat), self._info()

@@ -1,0 +1,127 @@
+"""The arena: bots against each other on the same seeds, every bot in every seat."""
+
+import math
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from exchequer.bots.thinking import thinking
+from exchequer.core.content import Content
+from exchequer.core.errors import InputError
+from exchequer.core.game import Game
+from exchequer.core.loops import Result
+from exchequer.core.search import Plan, new_room, run_matches
+
+CHUNK = 16  # deals of one task; each deal is played once in every rotation of the seats
+Z95 = 1.959964
+Z_LOOKS = 3.0  # for looking again and again: a chance of 0.27 % of a wrong stop at each look
+
+
+@dataclass
+class Standing:
+    """How one bot has done."""
+
+    name: str
+    games: int = 0
+    wins: float = 0.0  # a shared win counts for a part
+    scores: float = 0.0
+
+    @property
+    def share(self) -> float:
+        return self.wins / self.games if self.games else 0.0
+
+    def interval(self, z: float = Z95) -> tuple[float, float]:
+        return wilson(self.wins, self.games, z)
+
+
+def wilson(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
+    """Wilson's interval for a share of wins."""
+    if games == 0:
+        return 0.0, 1.0
+    share, spread = wins / games, z * z / games
+    middle = (share + spread / 2) / (1 + spread)
+    half = z / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / (4 * games))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass
+class Arena:
+    """A match of as many bots as there are seats."""
+
+    game: Game
+    content: Content
+    names: list[str]
+    standings: list[Standing] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        fewest, most = self.game.seats
+        if not fewest <= len(self.names) <= most:
+            raise InputError(f"{self.game.title} has {fewest} to {most} seats, and "
+                             f"{len(self.names)} bots are named.")
+        self.standings = [Standing(name) for name in self.names]
+        self.engine = self.game.engine()
+        self.engine.prepare()
+        self.plans = np.zeros(len(self.names), Plan)
+        for i, name in enumerate(self.names):
+            self.plans[i] = thinking(name).plan()
+        self.loop = self.engine.bind(run_matches)
+
+    def play(self, games: int, seed: int = 0, stop: bool = False,
+             advance: Callable[[int], None] = lambda _: None) -> list[Standing]:
+        """Play about that many games: whole deals, each in every rotation of the seats."""
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for batch in self._batches(games, seed):
+                for seeds, results in pool.map(self._run, batch):
+                    self._count(seeds, results)
+                    advance(len(results))
+                if stop and self.is_decided():
+                    break
+        return self.standings
+
+    def _batches(self, games: int, seed: int) -> Iterator[list[np.ndarray]]:
+        """Chunks of seeds, in batches that double: after each one looks whether to stop."""
+        deals = np.arange(seed, seed + max(1, games // len(self.names)), dtype=np.uint64)
+        chunks = [deals[i : i + CHUNK] for i in range(0, len(deals), CHUNK)]
+        size = 4
+        while chunks:
+            yield chunks[:size]
+            chunks, size = chunks[size:], size * 2
+
+    def _run(self, deals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Each deal once in every rotation of the bots over the seats."""
+        seats = len(self.names)
+        plans = np.zeros((len(deals) * seats, seats), Plan)
+        for row in range(len(plans)):
+            for seat in range(seats):
+                plans[row, seat] = self.plans[(seat + row) % seats]
+        results = np.zeros(len(plans), Result)
+        iterations = max(int(self.plans["iterations"].max()), self.game.max_legal) + 1
+        room = new_room(self.game.state, self.game.max_legal, iterations)
+        self.loop(self.engine.desk(0), self.content.record, seats, np.repeat(deals, seats), plans,
+                  room, self.game.step_limit, results)
+        return deals, results
+
+    def _count(self, deals: np.ndarray, results: np.ndarray) -> None:
+        seats = len(self.names)
+        for row, result in enumerate(results):
+            won = [int(result.winners) >> seat & 1 for seat in range(seats)]
+            for seat in range(seats):
+                standing = self.standings[(seat + row) % seats]
+                standing.games += 1
+                standing.wins += won[seat] / sum(won) if any(won) else 0.0
+                standing.scores += int(result.score[seat])
+
+    def is_decided(self) -> bool:
+        """Whether the first bot is clearly above or below an equal share."""
+        low, high = self.standings[0].interval(Z_LOOKS)
+        return low > 1 / len(self.names) or high < 1 / len(self.names)
+
+    def report(self) -> dict[str, Any]:
+        return {"game": self.game.name, "games": self.standings[0].games,
+                "bots": [{"name": s.name, "wins": s.wins, "share": s.share,
+                          "low": s.interval()[0], "high": s.interval()[1],
+                          "mean_score": s.scores / max(1, s.games)} for s in self.standings]}

@@ -1,0 +1,80 @@
+"""A bot that answers for a seat, and what it thought."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from exchequer.bots.thinking import thinking
+from exchequer.core.build import Mode
+from exchequer.core.content import Content
+from exchequer.core.game import Game
+from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, Mind, new_room, think
+
+
+@dataclass(frozen=True)
+class Idea:
+    """One action a bot considered."""
+
+    action: int
+    text: str
+    visits: int
+    value: float  # 0 to 1 for the seat that takes it
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a bot considered, best first, and the line it expects."""
+
+    ideas: list[Idea]
+    line: list[str]
+
+
+class Bot:
+    """It is given observations, never the true state."""
+
+    def __init__(self, game: Game, name: str, seed: int = 0, mode: Mode | None = None) -> None:
+        self.game, self.seed, self.moves = game, seed, 0
+        self.thinking = thinking(name)
+        self.plan = self.thinking.plan()
+        self.think = game.engine(mode).bind(think)
+        nodes = max(self.thinking.iterations, game.max_legal) + 1
+        self.room = new_room(game.state, game.max_legal, nodes)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it wants machine code."""
+        return self.thinking.mind == Mind.SEARCH
+
+    def choose(self, observation: np.ndarray, content: Content, seat: int) -> int:
+        self.moves += 1
+        return int(self.think(observation, content.record, self.game.seats_in(observation[0]),
+                              seat, self.plan, self.room, self.seed + self.moves * THOUGHT_STEP))
+
+    def thought(self) -> Thought:
+        """What the last `choose` considered."""
+        nodes, text = self.room.nodes, self.game.words.TEXTS.text
+        ideas = [Idea(int(n.action), text(n.action), int(n.visits), float(n.value / n.visits))
+                 for n in children(nodes, ROOT) if n.visits]
+        line, node = [], most_visited_child(nodes, ROOT)
+        while node != NO_NODE and nodes[node].visits > 1:
+            line.append(text(nodes[node].action))
+            node = most_visited_child(nodes, node)
+        return Thought(sorted(ideas, key=lambda idea: (-idea.visits, -idea.value)), line)
+
+
+def children(nodes: np.ndarray, node: int) -> list[Any]:
+    found, child = [], nodes[node].first_child
+    while child != NO_NODE:
+        found.append(nodes[child])
+        child = nodes[child].sibling
+    return found
+
+
+def most_visited_child(nodes: np.ndarray, node: int) -> int:
+    best, child = NO_NODE, nodes[node].first_child
+    while child != NO_NODE:
+        if best == NO_NODE or nodes[child].visits > nodes[best].visits:
+            best = child
+        child = nodes[child].sibling
+    return int(best)

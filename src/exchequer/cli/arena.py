@@ -1,0 +1,35 @@
+"""The arena on the command line."""
+
+from typing import Any
+
+from exchequer.bots.arena import Arena
+from exchequer.bots.thinking import thinking
+from exchequer.cli.progress import bar
+from exchequer.cli.warm import prepare
+from exchequer.core.content import Content
+from exchequer.core.game import Game
+
+
+def play_arena(game: Game, content: Content, names: list[str], games: int, seed: int,
+               stop: bool) -> dict[str, Any]:
+    for name in names:
+        thinking(name)  # refuse a name that is none before anything is compiled
+    prepare(game)
+    arena = Arena(game, content, names)
+    with bar(f"{' against '.join(names)} in {game.name}", games) as advance:
+        arena.play(games, seed, stop, advance)
+    return arena.report()
+
+
+def print_arena(report: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("bot", "wins", "share", "95 % interval", "mean score", box=None)
+    for bot in report["bots"]:
+        table.add_row(bot["name"], f"{bot['wins']:g}", f"{100 * bot['share']:.1f} %",
+                      f"{100 * bot['low']:.1f} to {100 * bot['high']:.1f} %",
+                      f"{bot['mean_score']:.1f}")
+    console = Console()
+    console.print(f"[bold]{report['game']}[/], {report['games']} games, seats rotated")
+    console.print(table)

@@ -1,0 +1,263 @@
+"""Search: one template for every game, bound to it like any other loop.
+
+Monte Carlo tree search over information sets. Each iteration imagines a world that the searching
+seat cannot tell from the true one (in an open game: the same world with fresh chance), walks down
+the tree by the actions legal in that world, adds one node, plays on at random for a while and
+values what it finds. A node stands for the actions that led to it, so it can meet different
+worlds; `chances` counts how often it could have been chosen. Every seat maximises its own value.
+
+The caller allocates the tree; a full tree stops growing and goes on being used.
+"""
+
+import math
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
+from exchequer.core.contract import actor, apply, imagine, legal, observe, value
+from exchequer.core.log import new_log
+from exchequer.core.loops import MAX_SEATS, start_game, write_result
+from exchequer.core.records import NOBODY, record, rule
+
+ROOT = 0
+NO_NODE = -1
+WORLD_STEP = 7919  # keeps the seeds of imagined worlds apart
+THOUGHT_STEP = 1_000_003  # and those of a game's thoughts
+
+Node = record(
+    value="f8",  # sum of the values for the seat that moved into this node
+    parent="i4",
+    first_child="i4",
+    sibling="i4",  # the next child of the same parent
+    action="i4",
+    visits="i4",
+    chances="i4",  # how often this action was legal when its parent was visited
+    seat="i1",  # who moved into this node
+)
+
+
+class Mind(IntEnum):
+    """The kinds of bots."""
+
+    RANDOM, GREEDY, SEARCH = range(3)
+
+
+Plan = record(
+    # How hard and how a bot thinks.
+    mind="i4",
+    iterations="i4",
+    playout="i4",  # random moves before the position is valued
+    explore="f8",  # weight of what is unknown against what is good
+    urgency="f8",  # value of an action that has not been tried; 2 tries each once first
+)
+
+
+class Room(NamedTuple):
+    """What one search works in."""
+
+    nodes: np.ndarray  # (n,) Node
+    seen: np.ndarray  # (1,) State: an observation
+    worlds: np.ndarray  # (1,) State: a world imagined from it
+    values: np.ndarray  # (MAX_SEATS,) f8
+    chance: np.ndarray  # (1,) Chance
+    out: np.ndarray  # (max_legal,) i4
+    log: np.ndarray  # (1,) Entry: without room
+
+
+def new_room(state: np.dtype, max_legal: int, nodes: int) -> Room:
+    return Room(np.zeros(nodes, Node), np.zeros(1, state), np.zeros(1, state),
+                np.zeros(MAX_SEATS), np.zeros(1, Chance), np.zeros(max_legal, np.int32),
+                new_log(0))
+
+
+@rule
+def add_node(nodes, size, parent, action, seat):
+    """Write a node and put it before its siblings. Returns the new size."""
+    node = nodes[size]
+    node.value = 0.0
+    node.parent = parent
+    node.first_child = NO_NODE
+    node.sibling = NO_NODE
+    node.action = action
+    node.visits = 0
+    node.chances = 0
+    node.seat = seat
+    if parent != NO_NODE:
+        node.sibling = nodes[parent].first_child
+        nodes[parent].first_child = size
+    return size + 1
+
+
+@rule
+def child_by(nodes, node, action):
+    child = nodes[node].first_child
+    while child != NO_NODE and nodes[child].action != action:
+        child = nodes[child].sibling
+    return child
+
+
+@rule
+def appeal(node, plan):
+    """UCB1 over the times the action could have been chosen."""
+    return (node.value / node.visits
+            + plan.explore * math.sqrt(math.log(1.0 + node.chances) / node.visits))
+
+
+@rule
+def choose_child(room, node, count, plan):
+    """The most appealing of the legal actions' children; NO_NODE when a new one is better.
+
+    The second number is the action of a child to be added, drawn by lot among the untried.
+    """
+    nodes = room.nodes
+    best, best_appeal = NO_NODE, -1e9
+    untried, new_action = 0, NOBODY
+    for i in range(count):
+        child = child_by(nodes, node, room.out[i])
+        if child == NO_NODE:
+            untried += 1
+            if roll(room.chance[0], untried) == 0:
+                new_action = room.out[i] + 0
+        else:
+            nodes[child].chances += 1
+            found = appeal(nodes[child], plan)
+            if found > best_appeal:
+                best, best_appeal = child, found
+    if untried > 0 and best_appeal < plan.urgency:
+        best = NO_NODE
+    return best, new_action
+
+
+@rule
+def play_on(room, c, moves):
+    """Random moves, at most that many."""
+    s = room.worlds[0]
+    for _ in range(moves):
+        if actor(s) == NOBODY:
+            return
+        count = legal(s, c, room.out)
+        apply(s, c, room.out[roll(room.chance[0], count)], room.log)
+
+
+@rule
+def back_up(nodes, node, values):
+    """Every node on the way up learns the value for the seat that chose it."""
+    while node != NO_NODE:
+        nodes[node].visits += 1
+        if nodes[node].seat >= 0:
+            nodes[node].value += values[nodes[node].seat]
+        node = nodes[node].parent
+
+
+@rule
+def iterate(observation, c, seats, seat, plan, room, size, seed):
+    """One iteration: imagine, walk down, add a node, play on, value, learn."""
+    room.worlds[0] = observation[0]
+    s = room.worlds[0]
+    imagine(s, c, seat, seed)
+    node = ROOT + 0
+    while actor(s) != NOBODY:
+        mover = actor(s)
+        count = legal(s, c, room.out)
+        child, action = choose_child(room, node, count, plan)
+        if child == NO_NODE:
+            if size == len(room.nodes):
+                break
+            child = size
+            size = add_node(room.nodes, size, node, action, mover)
+            room.nodes[child].chances = 1
+            apply(s, c, action, room.log)
+            node = child
+            break
+        apply(s, c, room.nodes[child].action, room.log)
+        node = child
+    play_on(room, c, plan.playout)
+    for other in range(seats):
+        room.values[other] = value(s, c, seats, other)
+    back_up(room.nodes, node, room.values)
+    return size
+
+
+@rule
+def search(observation, c, seats, seat, plan, room, seed):
+    """The action tried most often. The tree stays in `room` for whoever asks."""
+    size = add_node(room.nodes, 0, NO_NODE, NOBODY, NOBODY)
+    for i in range(plan.iterations):
+        size = iterate(observation, c, seats, seat, plan, room, size,
+                       np.int64(seed) + i * WORLD_STEP)
+    return most_visited(room.nodes)
+
+
+@rule
+def look_ahead(observation, c, seats, seat, room, seed):
+    """The action whose outcome is worth most in an imagined world; equals are drawn by lot.
+
+    The actions and what they are worth stay in `room` as children of the root.
+    """
+    size = add_node(room.nodes, 0, NO_NODE, NOBODY, NOBODY)
+    count = legal(observation[0], c, room.out)
+    best, equal, action = -1.0, 0, NOBODY
+    for i in range(count):
+        room.worlds[0] = observation[0]
+        imagine(room.worlds[0], c, seat, seed)
+        apply(room.worlds[0], c, room.out[i], room.log)
+        worth = value(room.worlds[0], c, seats, seat)
+        if size < len(room.nodes):
+            size = add_node(room.nodes, size, ROOT, room.out[i], seat)
+            room.nodes[size - 1].visits = 1
+            room.nodes[size - 1].value = worth
+        if worth > best:
+            best, equal = worth, 0
+        if worth == best:
+            equal += 1
+            if roll(room.chance[0], equal) == 0:
+                action = room.out[i] + 0
+    return action
+
+
+@rule
+def think(observation, c, seats, seat, plan, room, seed):
+    """What a bot answers; the same seed, the same answer."""
+    seed_chance(room.chance[0], seed, POLICY_STREAM)
+    if plan.mind == Mind.SEARCH:
+        return search(observation, c, seats, seat, plan, room, seed)
+    if plan.mind == Mind.GREEDY:
+        return look_ahead(observation, c, seats, seat, room, seed)
+    count = legal(observation[0], c, room.out)
+    return room.out[roll(room.chance[0], count)] + 0
+
+
+# Matches -----------------------------------------------------------------------------------------
+
+@rule
+def run_matches(desk, c, seats, seeds, plans, room, limit, results):
+    """One game for each row of `plans`, which says who sits where. Returns the moves made."""
+    total = 0
+    for i in range(len(seeds)):
+        start_game(desk, c, seats, seeds[i])
+        s = desk.states[0]
+        moves = 0
+        while actor(s) != NOBODY and moves < limit:
+            seat = actor(s)
+            room.seen[0] = s
+            observe(room.seen[0], c, seat)
+            thought = np.int64(seeds[i]) * THOUGHT_STEP + moves
+            action = think(room.seen, c, seats, seat, plans[i, seat], room, thought)
+            apply(s, c, action, room.log)
+            moves += 1
+        write_result(s, c, seats, moves, results[i])
+        total += moves
+    return total
+
+
+@rule
+def most_visited(nodes):
+    best, action = -1, NOBODY
+    child = nodes[ROOT].first_child
+    while child != NO_NODE:
+        if nodes[child].visits > best:
+            best, action = nodes[child].visits + 0, nodes[child].action + 0
+        child = nodes[child].sibling
+    return action

@@ -1,0 +1,40 @@
+"""What a position is worth to a seat, from 0 to 1, when its game says nothing better."""
+
+import math
+
+from exchequer.core.contract import actor, score, winners
+from exchequer.core.records import NOBODY, rule
+
+POINTS = 10.0  # a lead of so many points is worth about three wins in four
+
+
+@rule
+def share_of_win(s, c, seats, seat):
+    """1 for the sole winner, an equal part for each who shares, 0 for the others."""
+    mask = winners(s, c)
+    won = 0
+    for other in range(seats):
+        won += (mask >> other) & 1
+    if won == 0:
+        return 0.0
+    return ((mask >> seat) & 1) / won
+
+
+@rule
+def squash(lead):
+    """A lead of points as a chance to win."""
+    return 1.0 / (1.0 + math.exp(-lead))
+
+
+@rule
+def default_value(s, c, seats, seat):
+    """The lead in points over the best of the others; a solo game by its points."""
+    if actor(s) == NOBODY and seats > 1:
+        return share_of_win(s, c, seats, seat)
+    best = 0
+    for other in range(seats):
+        if other != seat:
+            best = max(best, score(s, c, other))
+    if seats == 1:
+        return score(s, c, seat) / 1000.0
+    return squash((score(s, c, seat) - best) / POINTS)

@@ -308,8 +308,7 @@ def test_t17_63_r17_57_ties_are_broken_by_the_values_held():
 def test_r17_51_cafe_works_in_the_last_round():
     table = Table(startups=["cafe+seer+cook"], hands=["tanner bard"], queue="", age=3, draws=0)
     table.s.next_end, table.s.last_seat, table.s.turns_left = 4, 1, 0
-    table.do("open:cafe", "by-cards") if table.gold[0] >= 4 else table.do("open:cafe")
-    table.do("card:seer", "start", "card:tanner", "end")
+    table.do("open:cafe", "card:seer", "start", "card:tanner", "end")
     assert table.actor == 0 and table.s.over == 0  # another turn before the final End of Age
 
 

@@ -1,1 +1,1 @@
-"""Treasury: a civilisation of businesses, contracts and a common treasury, in two editions."""
+"""Treasury: a civilisation's citizens live off its treasury. Each edition is a game of its own."""

@@ -1,0 +1,26 @@
+"""Treasury 0.17: businesses, events and contracts over four ages, for two to four players."""
+
+from exchequer.core.game import Game
+from exchequer.games.treasury.v17.state import Ability, Card, Event, Printed
+
+
+def names(members):
+    return [member.name.lower() for member in members]
+
+
+GAME = Game(
+    package=__name__,
+    seats=(2, 4),
+    rules_version=1,
+    coverage={
+        "cards opened": (Event.OPENED, names(Card)),
+        "abilities used": (Event.ABILITY, names(Ability)[:-1]),  # without NONE
+        "events resolved": (Event.RESOLVED, names(Printed)),
+    },
+    ledger={
+        Event.EARNED: 1, Event.WON: 1, Event.SPENT: -1, Event.STORED: 1, Event.STORE_SPENT: -1,
+        Event.STORE_LOST: -1, Event.TREASURY_GAINED: 1, Event.TREASURY_LOST: -1,
+        Event.TOPPED_UP: 1, Event.POPULATION_TAX: 1,
+    },
+    money=lambda s: int(s.gold.sum() + s.treasury + s.contract_gold.sum() + s.stored.sum()),
+)

@@ -1,0 +1,588 @@
+"""Businesses: started, developed, opened, closed and contracted (T17-29 to T17-44)."""
+
+import numpy as np
+
+from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
+from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v17.marks import note, note_for, shift, then
+from exchequer.games.treasury.v17.matching import (
+    can_hold,
+    contract_index,
+    contract_pile,
+    cook_reaches,
+    wild_card,
+    wild_food,
+)
+from exchequer.games.treasury.v17.money import (
+    collect,
+    contract_laid,
+    dock_gold,
+    is_obsolete,
+    lose_store,
+    opening_price,
+    pay_opening,
+)
+from exchequer.games.treasury.v17.state import (
+    FIRST_WEAPON,
+    LAST_EOA,
+    N_ICONS,
+    N_SKILLS,
+    N_SLOTS,
+    Ability,
+    Ask,
+    Drawing,
+    Event,
+    Icon,
+    Pile,
+    Refusal,
+    Step,
+)
+from exchequer.games.treasury.v17.zones import (
+    ability_amount,
+    ability_count,
+    at_slot,
+    business_at,
+    count_business,
+    developments,
+    discard,
+    earn,
+    enter_demand,
+    fire,
+    free_slot,
+    has,
+    has_business,
+    has_contract,
+    index_of,
+    is_startup,
+    left_of,
+    lose_track,
+    move_secretly,
+    power_sum,
+    shows_skill,
+    skill_index,
+    slot_of,
+    spend,
+    visible,
+)
+
+# Starting and developing (T17-29, T17-30) --------------------------------------------------------
+
+@apart
+def start_business(s, c, seat, card, log):
+    """T17-29 A hand card is laid face-down as a startup; Library answers each start."""
+    slot = free_slot(s, seat)
+    hand = Pile.HAND + seat
+    place = move_secretly(s, c, hand, index_of(s, hand, card),
+                          at_slot(Pile.BUSINESS, seat, slot), TOP, seat)
+    s.started[seat, slot] = 1
+    s.starts += 1
+    note_for(log, Event.STARTED, seat, NOBODY, card, 1, s.known[place])
+    if has(s, seat, Ability.START_DRAW) and (
+            c.library_per_turn == 0 or s.starts <= c.library_per_turn):  # R17-63
+        for home in range(N_SLOTS):
+            if s.opened[seat, home] and shows_skill(c, business_at(s, seat, home),
+                                                    Ability.START_DRAW):
+                library = business_at(s, seat, home)
+                draws = ability_amount(c, library, Ability.START_DRAW)
+                back = ability_count(c, library, Ability.START_DRAW)
+                fire(log, seat, Ability.START_DRAW)
+                draw_and_return(s, seat, Drawing.ANY, draws, back, draws - back)
+
+
+@rule
+def draw_and_return(s, seat, kind, draws, back, keep):
+    """R17-21 Draw some, put `back` of them on their piles if more than `keep` were drawn."""
+    then(s, Step.TAKE_ASIDE, seat, 0, 0)
+    then(s, Step.RETURN_CARDS, seat, back, keep)
+    then(s, Step.DRAW, seat, kind * 2 + 1, draws)
+
+
+@rule
+def develop(s, c, seat, slot, card, log):
+    """T17-30 A hand card goes face-down onto an own startup."""
+    hand = Pile.HAND + seat
+    place = move_secretly(s, c, hand, index_of(s, hand, card),
+                          at_slot(Pile.DEVELOPMENT, seat, slot), TOP, seat)
+    s.developed[seat, slot] = 1
+    note_for(log, Event.DEVELOPED, seat, NOBODY, card, 1, s.known[place])
+
+
+# Opening (T17-34) --------------------------------------------------------------------------------
+
+@rule
+def is_developed(s, c, seat, slot):
+    """T17-34 R17-10 Development cards enough; a variant wants the exact number."""
+    cards, cost = developments(s, seat, slot), c.card[business_at(s, seat, slot)].develop_cost
+    return cards == cost if c.exact_development else cards >= cost
+
+
+@rule
+def can_afford(s, c, seat, card):
+    """T17-34 R17-11 The full gold cost, partly or wholly from Dock."""
+    return opening_price(s, c, seat, card) <= s.gold[seat] + dock_gold(s, c, seat)
+
+
+@rule
+def can_close_for(s, c, seat, card, target):
+    """Fort: an own open business that provides the icon."""
+    if s.opened[seat, target] == 0:
+        return False
+    i = skill_index(c, card, Ability.REQUIRE_CLOSING)
+    for icon in range(N_ICONS):
+        if c.icons[card, i] >> icon & 1 and c.needs[business_at(s, seat, target), icon] > 0:
+            return True
+    return False
+
+
+@rule
+def closable_for(s, c, seat, card, without):
+    """How many businesses could be closed for Fort, and the last of them."""
+    count, found = 0, NOBODY
+    for target in range(N_SLOTS):
+        if target != without and can_close_for(s, c, seat, card, target):
+            count += 1
+            found = target
+    return count, found
+
+
+@apart
+def open_refusal(s, c, seat, slot):
+    """T17-34 T17-35 Not started or developed this turn, and its cost can be met."""
+    if not is_startup(s, seat, slot):
+        return Refusal.NO_STARTUP
+    if s.started[seat, slot] or s.developed[seat, slot]:
+        return Refusal.THIS_TURN
+    card = business_at(s, seat, slot)
+    if not is_developed(s, c, seat, slot) and not can_afford(s, c, seat, card):
+        return Refusal.TOO_DEAR
+    if shows_skill(c, card, Ability.REQUIRE_CLOSING):
+        count, _ = closable_for(s, c, seat, card, slot)
+        if count == 0:
+            return Refusal.NEEDS_CLOSING
+    return Refusal.NONE
+
+
+@rule
+def start_opening(s, c, seat, slot):
+    """T17-34 By development cards or by gold; the owner chooses where both will do."""
+    developed = is_developed(s, c, seat, slot)
+    card = business_at(s, seat, slot)
+    if developed and opening_price(s, c, seat, card) > 0 and can_afford(s, c, seat, card):
+        then(s, Ask.PAYMENT, seat, slot, 0)
+    elif developed:
+        then(s, Step.FORT, seat, slot, 0)
+    else:
+        then(s, Step.PAY_OPENING, seat, slot, 0)
+
+
+@rule
+def dock_range(s, c, seat, slot):
+    """T17-34 The least and the most of the price that can come from Dock."""
+    price = opening_price(s, c, seat, business_at(s, seat, slot))
+    return max(price - s.gold[seat], np.int64(0)), min(price, dock_gold(s, c, seat))
+
+
+@rule
+def start_payment(s, c, seat, slot, traded, log):
+    """T17-34 R17-11 Gold, as much from Dock as its owner likes."""
+    least, most = dock_range(s, c, seat, slot)
+    if least < most:
+        then(s, Ask.DOCK_AMOUNT, seat, slot, traded)
+    else:
+        pay_for(s, c, seat, slot, traded, most, log)
+
+
+@rule
+def pay_for(s, c, seat, slot, traded, from_dock, log):
+    card = business_at(s, seat, slot)
+    pay_opening(s, c, seat, card, opening_price(s, c, seat, card), from_dock, log)
+    then(s, Step.FORT, seat, slot, traded)
+
+
+@rule
+def meet_requirement(s, c, seat, slot, traded, log):
+    """T17-34 Fort closes a business first; anything else is turned up at once."""
+    then(s, Step.TURN_UP, seat, slot, traded)
+    card = business_at(s, seat, slot)
+    if shows_skill(c, card, Ability.REQUIRE_CLOSING):
+        count, target = closable_for(s, c, seat, card, slot)
+        fire(log, seat, Ability.REQUIRE_CLOSING)
+        if count == 1:
+            then(s, Step.CLOSE, seat, target, 0)
+        else:
+            then(s, Ask.FORT_SLOT, seat, slot, 0)
+
+
+@rule
+def turn_up(s, c, seat, slot, traded, log):
+    """T17-34 Face-up; then obsolescence, what happens when opened, and the development cards.
+
+    Those that lie under a business `traded` for a Trader are Trader's and leave with its opening.
+    """
+    reveal(s, place_of(s, at_slot(Pile.BUSINESS, seat, slot), 0))
+    card = business_at(s, seat, slot)
+    s.opened[seat, slot] = 1
+    s.used[seat, slot] = 0
+    s.started[seat, slot] = 0
+    s.due[seat, slot] = not s.in_main and c.skill[card, 0] <= LAST_EOA  # R17-50
+    count_business(s, c, seat, card, 1)
+    note(log, Event.OPENED, seat, card, 1)
+    if not traded:
+        then(s, Step.DEVELOPMENT_LEAVES, seat, slot, card)
+    then(s, Step.ON_OPEN, seat, slot, 0)
+    outdate(s, c, seat, card, log)
+
+
+@rule
+def outdated_by(c, card):
+    """T17-43 A weapon makes those two ages older obsolete: axes clubs, swords clubs and spears."""
+    mask = 0
+    for icon in range(FIRST_WEAPON, N_ICONS):
+        if c.needs[card, icon] > 0:
+            for older in range(FIRST_WEAPON, icon - 1):
+                mask |= 1 << older
+    return mask
+
+
+@rule
+def outdate(s, c, seat, card, log):
+    """T17-43 T17-44 For every player and for good."""
+    mask = outdated_by(c, card)
+    if mask & ~s.obsolete:
+        for icon in range(FIRST_WEAPON, N_ICONS):
+            if (mask & ~s.obsolete) >> icon & 1:
+                note(log, Event.OBSOLETE, seat, icon, 1)
+        s.obsolete |= mask
+        for k in range(s.seats - 1, -1, -1):
+            then(s, Step.LOSE_CONTRACTS, left_of(s, seat, k), 0, 0)
+
+
+@rule
+def lose_contracts(s, c, seat, log):
+    """T17-44 Contracts on obsolete weapons are discarded; their gold goes to the owner."""
+    for slot in range(N_SLOTS):
+        if has_contract(s, seat, slot) and is_obsolete(s, c, business_at(s, seat, slot)):
+            note(log, Event.LOST_CONTRACT, seat, business_at(s, seat, slot), 1)
+            collect(s, seat, slot, log)
+            s.paid[seat, slot] = 0
+            shift(s, contract_pile(seat, slot), 0, Pile.TRAY, TOP)
+    then(s, Step.ORDER, seat, 0, 0)
+
+
+@rule
+def forget_weapons(s, c):
+    """R17-31 In a variant weapons are obsolete only while a newer one is open."""
+    if not c.obsolescence_permanent:
+        s.obsolete = 0
+        for seat in range(s.seats):
+            for slot in range(N_SLOTS):
+                if s.opened[seat, slot]:
+                    s.obsolete |= outdated_by(c, business_at(s, seat, slot))
+
+
+# When opened -------------------------------------------------------------------------------------
+
+@rule
+def on_own_turn(s, seat):
+    """R17-50 Whether benefits that need the owner's turn can be had."""
+    return s.in_main == 1 and s.current == seat
+
+
+@apart
+def when_opened(s, c, seat, slot, log):
+    """T17-34 The card's own abilities that happen on opening."""
+    card = business_at(s, seat, slot)
+    for i in range(N_SKILLS):
+        skill, amount = c.skill[card, i], np.int64(c.amount[card, i])
+        if skill == Ability.OPEN_EVENT:
+            fire(log, seat, skill)
+            if on_own_turn(s, seat):
+                s.free_events += amount
+            else:
+                then(s, Step.EVENT_NOW, seat, amount, 0)
+        elif skill == Ability.OPEN_SWAP:
+            if can_trade(s, c, seat, slot):
+                then(s, Ask.TRADER_CARD, seat, slot, 0)
+        elif skill == Ability.OPEN_CONTRACT:
+            if pile_size(s, Pile.DEMAND) > 0 and can_lay(s, c, seat):
+                then(s, Ask.LODGE_SLOT, seat, 0, 0)
+        elif skill == Ability.OPEN_STORE:
+            fire(log, seat, skill)
+            s.stored[seat, slot] += amount
+            note(log, Event.STORED, seat, card, amount)
+        elif skill == Ability.OPEN_DRAW:
+            fire(log, seat, skill)
+            then(s, Step.DRAW, seat, Drawing.ANY * 2, amount)
+        elif skill == Ability.OPEN_TYPES:
+            fire(log, seat, skill)
+            earn(s, seat, card, amount * provided_kinds(s, seat), log)
+        elif skill == Ability.OPEN_IMPORT:
+            fire(log, seat, skill)
+            for place in range(s.start[Pile.DISCARD], s.start[Pile.DISCARD + 1]):
+                show(s, place, seat)
+            then(s, Step.IMPORT, seat, amount, 0)
+        elif skill == Ability.OPEN_DIG:
+            fire(log, seat, skill)
+            then(s, Step.DIG, seat, amount, 0)
+        elif skill == Ability.OPEN_ACTIONS and on_own_turn(s, seat):
+            extra = np.int64(s.provided[seat, Icon.FOOD]) // max(amount, 1)  # R17-52
+            fire(log, seat, skill)
+            s.actions += extra
+            s.idle_pass = 1
+            note(log, Event.EXTRA_ACTIONS, seat, card, extra)
+        elif skill == Ability.OPEN_TURN and on_own_turn(s, seat):
+            fire(log, seat, skill)
+            s.extra_turns += amount
+            note(log, Event.EXTRA_TURN, seat, card, amount)
+
+
+@rule
+def provided_kinds(s, seat):
+    """Road: each weapon kind is its own type, obsolete or not."""
+    kinds = 0
+    for icon in range(N_ICONS):
+        if s.provided[seat, icon] > 0:
+            kinds += 1
+    return kinds
+
+
+@rule
+def trades_for(s, c, seat, slot, card):
+    """R17-36 A hand card that may replace Trader: its gold cost unless it needs no development."""
+    if c.card[card].develop_cost > 0 and not c.trader_free and not can_afford(s, c, seat, card):
+        return False
+    if shows_skill(c, card, Ability.REQUIRE_CLOSING):
+        count, _ = closable_for(s, c, seat, card, slot)
+        return count > 0
+    return True
+
+
+@rule
+def can_trade(s, c, seat, slot):
+    for place in range(s.start[Pile.HAND + seat], s.start[Pile.HAND + seat + 1]):
+        if trades_for(s, c, seat, slot, np.int64(s.card[place])):
+            return True
+    return False
+
+
+@rule
+def trade(s, c, seat, slot, card, log):
+    """R17-36 Trader is discarded, which is not closing; the new business is opened in its place."""
+    hand, place = Pile.HAND + seat, at_slot(Pile.BUSINESS, seat, slot)
+    fire(log, seat, Ability.OPEN_SWAP)
+    count_business(s, c, seat, business_at(s, seat, slot), -1)
+    s.opened[seat, slot] = 0
+    discard(s, place, 0, seat, log)
+    move_secretly(s, c, hand, index_of(s, hand, card), place, TOP, seat)
+    if c.card[card].develop_cost == 0 or c.trader_free:
+        then(s, Step.FORT, seat, slot, 1)
+    else:
+        then(s, Step.PAY_OPENING, seat, slot, 1)
+
+
+@rule
+def can_lay_on(s, c, seat, owner, slot):
+    """R17-45 One's own businesses; in a variant those of any player."""
+    return (owner == seat or c.contract_any_players_business == 1) and can_hold(s, c, owner, slot)
+
+
+@rule
+def can_lay(s, c, seat):
+    for owner in range(s.seats):
+        for slot in range(N_SLOTS):
+            if can_lay_on(s, c, seat, owner, slot):
+                return True
+    return False
+
+
+# Development cards leave -------------------------------------------------------------------------
+
+@rule
+def broker_price(s, c, seat):
+    """What Broker asks for, or NOBODY where its owner cannot use it."""
+    home = slot_of(s, c, seat, Ability.BROKER, 0)
+    if home == NOBODY:
+        return NOBODY
+    price = ability_amount(c, business_at(s, seat, home), Ability.BROKER)
+    return price if s.gold[seat] >= price else NOBODY
+
+
+@rule
+def developments_leave(s, c, seat, slot, card, log):
+    """T17-34 To the discard pile in an order of choice; University takes them, Broker sells one.
+
+    `card` is the business they were laid on; Trader has left already if it was exchanged.
+    """
+    cards = at_slot(Pile.DEVELOPMENT, seat, slot)
+    if pile_size(s, cards) == 0:
+        return
+    if shows_skill(c, card, Ability.OPEN_RECOVER):
+        fire(log, seat, Ability.OPEN_RECOVER)
+        note(log, Event.TOOK_BACK, seat, card, pile_size(s, cards))
+        while pile_size(s, cards) > 0:
+            shift(s, cards, 0, Pile.HAND + seat, TOP)
+        return
+    then(s, Step.DISCARD_DEVELOPMENT, seat, slot, 0)
+    offer_broker(s, c, seat, slot)
+
+
+@rule
+def offer_broker(s, c, seat, slot):
+    if broker_price(s, c, seat) != NOBODY:
+        then(s, Ask.BROKER_CARD, seat, slot, 0)
+
+
+@rule
+def sell_development(s, c, seat, slot, card, log):
+    """Broker: pay, and one of the cards goes face-up on top of demand instead."""
+    home = slot_of(s, c, seat, Ability.BROKER, 0)
+    fire(log, seat, Ability.BROKER)
+    spend(s, seat, business_at(s, seat, home), broker_price(s, c, seat), log)
+    cards = at_slot(Pile.DEVELOPMENT, seat, slot)
+    index = index_of(s, cards, card)
+    lose_track(s, c, cards, place_of(s, cards, index), seat)
+    enter_demand(s, c, cards, index, TOP, log)
+
+
+@rule
+def discard_developments(s, seat, slot):
+    cards = at_slot(Pile.DEVELOPMENT, seat, slot)
+    while pile_size(s, cards) > 0:
+        shift(s, cards, 0, Pile.TRAY, TOP)
+    then(s, Step.ORDER, seat, 0, 0)
+
+
+@rule
+def discard_tray(s, c, seat, log):
+    """T17-53 Several cards are discarded at once in an order of the owner's choice."""
+    if pile_size(s, Pile.TRAY) > 1:
+        then(s, Ask.ORDER_CARD, seat, 0, 0)
+    elif pile_size(s, Pile.TRAY) == 1:
+        discard(s, Pile.TRAY, 0, seat, log)
+
+
+@rule
+def discard_next(s, c, seat, card, log):
+    """T17-53 The others lose track of what looks alike from the back."""
+    index = index_of(s, Pile.TRAY, card)
+    lose_track(s, c, Pile.TRAY, place_of(s, Pile.TRAY, index), seat)
+    discard(s, Pile.TRAY, index, seat, log)
+    then(s, Step.ORDER, seat, 0, 0)
+
+
+# Closing (T17-36) --------------------------------------------------------------------------------
+
+@rule
+def close_refusal(s, seat, slot):
+    """T17-36 R17-13 Any own business that was not started this turn."""
+    if not has_business(s, seat, slot):
+        return Refusal.NO_BUSINESS
+    return Refusal.THIS_TURN if s.started[seat, slot] else Refusal.NONE
+
+
+@apart
+def close_business(s, c, seat, slot, log):
+    """T17-36 Gold on the contract is received, stored gold is lost, the cards are discarded."""
+    place = place_of(s, at_slot(Pile.BUSINESS, seat, slot), 0)
+    card = business_at(s, seat, slot)
+    note_for(log, Event.CLOSED, seat, NOBODY, card, 1, s.known[place])
+    collect(s, seat, slot, log)
+    lose_store(s, seat, slot, log)
+    free_starts = power_sum(s, c, seat, Ability.ANY_CLOSE_START)
+    if free_starts > 0:
+        fire(log, seat, Ability.ANY_CLOSE_START)
+    was_open = s.opened[seat, slot] == 1
+    if was_open and shows_skill(c, card, Ability.CLOSE_START):
+        fire(log, seat, Ability.CLOSE_START)
+        free_starts += ability_amount(c, card, Ability.CLOSE_START)
+    if on_own_turn(s, seat):
+        s.free_starts += free_starts
+    elif free_starts > 0:
+        then(s, Step.START_NOW, seat, free_starts, 0)
+    if was_open:
+        count_business(s, c, seat, card, -1)
+        s.opened[seat, slot] = 0
+        forget_weapons(s, c)
+        then(s, Step.AFTER_CLOSE, seat, card, 0)
+    then(s, Step.CLOSE_CARDS, seat, slot, 0)
+    if was_open and has_contract(s, seat, slot) and shows_skill(c, card, Ability.CLOSE_RETURN):
+        then(s, Ask.GATHERER, seat, slot, 0)
+    if developments(s, seat, slot) > 0:
+        offer_broker(s, c, seat, slot)
+
+
+@rule
+def discard_business(s, seat, slot):
+    """T17-36 Business, development cards and contract, in an order of choice."""
+    s.face_up[place_of(s, at_slot(Pile.BUSINESS, seat, slot), 0)] = 0
+    shift(s, at_slot(Pile.BUSINESS, seat, slot), 0, Pile.TRAY, TOP)
+    if has_contract(s, seat, slot):
+        shift(s, contract_pile(seat, slot), 0, Pile.TRAY, TOP)
+    s.developed[seat, slot] = 0
+    s.paid[seat, slot] = 0
+    s.used[seat, slot] = 0
+    s.due[seat, slot] = 0
+    discard_developments(s, seat, slot)
+
+
+@rule
+def when_closed(s, c, seat, card, log):
+    """T17-36 After the cards have left."""
+    for i in range(N_SKILLS):
+        skill, amount = c.skill[card, i], np.int64(c.amount[card, i])
+        if skill == Ability.CLOSE_AGE:  # R17-60
+            fire(log, seat, skill)
+            earn(s, seat, card, np.int64(s.age), log)
+        elif skill == Ability.CLOSE_DRAW:
+            fire(log, seat, skill)
+            then(s, Step.DRAW, seat, Drawing.ANY * 2, amount)
+        elif skill == Ability.CLOSE_PAY:
+            fire(log, seat, skill)
+            for _ in range(amount):
+                then(s, Step.PAY_ONE, seat, 0, 0)
+
+
+@rule
+def return_contract(s, c, seat, slot, log):
+    """Gatherer: the contract card goes back to demand, face-up."""
+    fire(log, seat, Ability.CLOSE_RETURN)
+    enter_demand(s, c, contract_pile(seat, slot), 0, TOP, log)
+
+
+# Contracts (T17-37) ------------------------------------------------------------------------------
+
+@rule
+def start_claim(s, c, seat, slot, log):
+    """T17-37 Cook's owner may lay the contract elsewhere."""
+    if has(s, seat, Ability.REDIRECT):
+        for target in range(N_SLOTS):
+            if cook_reaches(s, c, seat, slot, target):
+                then(s, Ask.COOK_SLOT, seat, slot, 0)
+                return
+    claim(s, c, seat, slot, slot, log)
+
+
+@apart
+def claim(s, c, seat, slot, target, log):
+    """T17-37 A demand card, seen or unseen, becomes the contract; the matching cards stay."""
+    card = business_at(s, seat, slot)
+    food, demand = wild_food(s, c, seat, card), wild_card(s, c, seat)
+    if food != NOBODY and c.needs[card, food] > 0:
+        fire(log, seat, Ability.WILD_PROVISION)
+    if demand != NOBODY and visible(s, c, demand) > 0:
+        fire(log, seat, Ability.WILD_DEMAND)
+    if target != slot:
+        fire(log, seat, Ability.REDIRECT)
+    lay_contract(s, c, seat, seat, target, Pile.DEMAND, contract_index(s, c, seat, slot), log)
+
+
+@apart
+def lay_contract(s, c, seat, owner, slot, pile, index, log):
+    """T17-37 Face-down onto the business; its owner may look at it (T17-13)."""
+    place = shift(s, pile, index, contract_pile(owner, slot), TOP)
+    s.face_up[place] = 0
+    show(s, place, owner)
+    note(log, Event.CLAIMED, owner, business_at(s, owner, slot), 1)
+    note_for(log, Event.LEFT_DEMAND, seat, owner, s.card[place], 1, s.known[place])
+    contract_laid(s, c, owner, slot, log)
+

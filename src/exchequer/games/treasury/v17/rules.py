@@ -1,0 +1,627 @@
+"""Treasury 0.17: setup, turns and the agenda. The other modules hold a subject each:
+`zones` (cards and knowledge), `money`, `matching`, `businesses`, `drawing`, `playing`, `events`,
+`ages`, `questions` (legality) and `answers`.
+
+Source: the designer's rulebook 0.17 with our rulings R17-n; `rulebook.md` is the authority here.
+Deviations: twelve businesses per player (T17-70), a cap on turns (T17-71), four choices taken
+back in a turn (T17-72).
+"""
+
+import numpy as np
+
+from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, top_seat
+from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.piles import (
+    TOP,
+    deal_hidden,
+    hide_cards,
+    lay_all,
+    pile_size,
+    reveal,
+    show,
+    shuffle,
+)
+from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v17.ages import (
+    check_age,
+    collect_all,
+    end_age,
+    finish_age,
+    next_ability,
+    offer_orchard,
+    start_abilities,
+    tax,
+    use_ability,
+)
+from exchequer.games.treasury.v17.answers import act, answer, dig_next, import_next
+from exchequer.games.treasury.v17.businesses import (
+    close_business,
+    developments_leave,
+    discard_business,
+    discard_developments,
+    discard_tray,
+    lose_contracts,
+    meet_requirement,
+    start_opening,
+    start_payment,
+    turn_up,
+    when_closed,
+    when_opened,
+)
+from exchequer.games.treasury.v17.drawing import (
+    draw_cards,
+    end_draw,
+    keep_cards,
+    return_cards,
+    return_rest,
+    start_end_draw,
+    take_aside,
+)
+from exchequer.games.treasury.v17.events import (
+    breakthrough,
+    carry_out,
+    innovate,
+    leader_discard,
+    leader_draw,
+)
+from exchequer.games.treasury.v17.marks import note, note_for, shift, then
+from exchequer.games.treasury.v17.money import (
+    pay_batch,
+    pay_one,
+    pick_contract,
+    run_out,
+    run_out_seat,
+    start_batch,
+    start_insurance,
+)
+from exchequer.games.treasury.v17.playing import (
+    after_action,
+    after_effect,
+    can_announce,
+    choose_event,
+    laboratory_bonus,
+    laboratory_draw,
+    place_event,
+    play,
+    start_resolving,
+    trigger,
+)
+from exchequer.games.treasury.v17.questions import legal, refusal, why_not
+from exchequer.games.treasury.v17.state import (
+    LAST_MAIN,
+    N_AGES,
+    N_ICONS,
+    N_SLOTS,
+    Ability,
+    Ask,
+    Do,
+    Event,
+    Fault,
+    Pile,
+    Refusal,
+    Step,
+)
+from exchequer.games.treasury.v17.zones import (
+    at_slot,
+    business_at,
+    earn,
+    fire,
+    free_slot,
+    hand_size,
+    has,
+    has_business,
+    has_contract,
+    index_of,
+    left_of,
+    move_secretly,
+    power_sum,
+    shows_skill,
+    slot_of,
+)
+
+__all__ = ["legal", "refusal"]
+
+# Setup (T17-14 to T17-18) ------------------------------------------------------------------------
+
+
+@rule
+def setup(s, c, seats, seed, log):
+    """T17-1 T17-14 T17-18 R17-8 Three gold each and in the treasury; who starts is random."""
+    seed_chance(s, seed, GAME_STREAM)
+    s.seats = seats
+    s.last_seat = NOBODY
+    s.treasury = c.treasury_per_player * seats
+    for seat in range(seats):
+        s.gold[seat] = c.start_gold
+        s.pick[seat] = NOBODY
+    deal(s, c, seats)
+    s.current = roll(s, seats)
+    if c.advanced_draft:
+        then(s, Step.TURN, s.current, 0, 0)
+        ask_picks(s, np.int64(s.current))
+    else:
+        start_turn(s, c, np.int64(s.current), log)
+
+
+@rule
+def deal(s, c, seats):
+    """T17-15 T17-16 T17-17 Five cards each, a hidden demand, four draw piles; the rest is boxed."""
+    lay_all(s, Pile.BOX)
+    shuffle(s, Pile.BOX)
+    for seat in range(seats):
+        deal_from_box(s, c, 0, Pile.HAND + seat, c.hand)
+        for place in range(s.start[Pile.HAND + seat], s.start[Pile.HAND + seat + 1]):
+            show(s, place, seat)
+    deal_from_box(s, c, 0, Pile.DEMAND, max(seats - c.demand_below_seats, 0))
+    four = seats == 4
+    deal_from_box(s, c, 0, Pile.DRAW, seats * (c.age0_of_four if four else c.age0_per_player))
+    for age in range(1, N_AGES):
+        deal_from_box(s, c, age, Pile.DRAW + age,
+                      seats * (c.later_of_four if four else c.later_per_player))
+
+
+@apart
+def deal_from_box(s, c, age, pile, count):
+    """The uppermost cards of an age in the shuffled box."""
+    index = pile_size(s, Pile.BOX) - 1
+    left = count
+    while left > 0 and index >= 0:
+        if c.back[s.card[s.start[Pile.BOX] + index]] == age:
+            shift(s, Pile.BOX, index, pile, TOP)
+            left -= 1
+        index -= 1
+
+
+# The contract ------------------------------------------------------------------------------------
+
+@rule
+def actor(s):
+    return asked_seat(s)
+
+
+@rule
+def question(s):
+    return asked(s)
+
+
+@rule
+def apply(s, c, action, log):
+    """Carry out the answer, then what the game does by itself until somebody has to be asked.
+
+    The loop over the steps stands here and nowhere else: compiled code that reaches all rules
+    costs as much to build as all of them.
+    """
+    ask, seat = asked(s), top_seat(s)
+    a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
+    s.todo -= 1
+    if ask == Ask.MAIN:
+        act(s, c, seat, np.int64(action), log)
+    elif ask == Ask.DRAFT:
+        keep_pick(s, c, seat, np.int64(action) - Do.CARD, log)
+    elif ask == Ask.FIRST_CARD:
+        place_first(s, c, seat, np.int64(action) - Do.CARD, log)
+    else:
+        answer(s, c, ask, seat, a, b, np.int64(action), log)
+    while step_waits(s):
+        a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
+        step, seat = next_step(s)
+        if step <= Step.NEXT_TURN:
+            turn_step(s, c, step, seat, log)
+        elif step <= Step.TAKE_ASIDE:
+            play_step(s, c, step, seat, a, b, log)
+        elif step <= Step.PAY_ONE:
+            business_step(s, c, step, seat, a, b, log)
+        else:
+            age_step(s, c, step, seat, a, b, log)
+
+
+@rule
+def score(s, c, seat):
+    """T17-63 Gold stored on businesses does not count."""
+    return s.gold[seat]
+
+
+@rule
+def winners(s, c):
+    return s.winners
+
+
+@rule
+def ending(s):
+    return s.over
+
+
+@rule
+def fault(s, c):
+    """T17-10 T17-39 R17-54 What every state promises."""
+    if s.lost > 0:
+        return Fault.AGENDA_FULL + 0
+    if s.treasury < 0:
+        return Fault.NEGATIVE + 0
+    if pile_size(s, Pile.QUEUE) > s.seats:
+        return Fault.QUEUE_SIZE + 0
+    if asked(s) == Ask.MAIN and s.start[Pile.BUSINESS] != s.start[Pile.KEPT]:
+        return Fault.LEFT_OVER + 0
+    for seat in range(s.seats):
+        why = seat_fault(s, c, seat)
+        if why != Fault.NONE:
+            return why
+    return Fault.NONE + 0
+
+
+@apart
+def seat_fault(s, c, seat):
+    """The tables of abilities and icons agree with the cards; gold lies only where it may."""
+    if s.gold[seat] < 0:
+        return Fault.NEGATIVE + 0
+    for slot in range(N_SLOTS):
+        if pile_size(s, at_slot(Pile.BUSINESS, seat, slot)) > 1 or \
+                pile_size(s, at_slot(Pile.CONTRACT, seat, slot)) > 1:
+            return Fault.TWO_CARDS + 0
+        if s.contract_gold[seat, slot] < 0 or s.stored[seat, slot] < 0:
+            return Fault.NEGATIVE + 0
+        if s.contract_gold[seat, slot] > 0 and not has_contract(s, seat, slot):
+            return Fault.STRAY_GOLD + 0
+        if not has_business(s, seat, slot) and s.opened[seat, slot] + s.stored[seat, slot] > 0:
+            return Fault.EMPTY_SLOT + 0
+    for ability in range(Ability.NONE):
+        if count_power(s, c, seat, ability) != s.power[seat, ability]:
+            return Fault.POWER + 0
+    for icon in range(N_ICONS):
+        provided = 0
+        for slot in range(N_SLOTS):
+            if s.opened[seat, slot]:
+                provided += c.needs[business_at(s, seat, slot), icon]
+        if provided != s.provided[seat, icon]:
+            return Fault.PROVIDED + 0
+    return Fault.NONE + 0
+
+
+@rule
+def count_power(s, c, seat, ability):
+    """Open businesses with the ability, counted afresh."""
+    count = 0
+    for slot in range(N_SLOTS):
+        if s.opened[seat, slot] and shows_skill(c, business_at(s, seat, slot), ability):
+            count += 1
+    return count
+
+
+@rule
+def observe(s, c, seat):
+    """T17-12 T17-13 Blank what the seat may not know; hands of others have no order."""
+    s.rng = 0
+    hide_cards(s, c.back, seat)
+    for other in range(s.seats):
+        if other != seat:
+            sort_cards(s, Pile.HAND + other)
+            sort_cards(s, Pile.KEPT + other)
+
+
+@apart
+def sort_cards(s, pile):
+    """Known cards, then backs; so nobody can follow a card through another's hand."""
+    first, last = s.start[pile], s.start[pile + 1]
+    for i in range(first + 1, last):
+        j = i
+        while j > first and comes_before(s, j, j - 1):
+            card, known = s.card[j], s.known[j]
+            s.card[j], s.known[j] = s.card[j - 1], s.known[j - 1]
+            s.card[j - 1], s.known[j - 1] = card, known
+            j -= 1
+
+
+@rule
+def comes_before(s, left, right):
+    if s.card[left] != s.card[right]:
+        return s.card[left] > s.card[right]
+    return s.known[left] > s.known[right]
+
+
+@rule
+def imagine(s, c, seat, seed):
+    """T17-2 T17-13 Unseen cards are dealt anew, never against the age on a back."""
+    seed_chance(s, seed, GAME_STREAM)
+    deal_hidden(s, c.back)
+
+
+def backs_of(c):
+    """The age on each card's back is public."""
+    return c.back
+
+
+# The advanced game (T17-65) ----------------------------------------------------------------------
+
+@rule
+def start_picks(s, seat, log):
+    """T17-65 Everyone keeps a card of what they hold; the last one is kept without asking."""
+    if hand_size(s, seat) <= 1:
+        for other in range(s.seats):
+            while pile_size(s, Pile.HAND + other) > 0:
+                shift(s, Pile.HAND + other, 0, Pile.KEPT + other, TOP)
+            while pile_size(s, Pile.KEPT + other) > 0:
+                shift(s, Pile.KEPT + other, 0, Pile.HAND + other, TOP)
+    else:
+        ask_picks(s, seat)
+
+
+@rule
+def ask_picks(s, seat):
+    """T17-65 One card each; then the packs go on."""
+    then(s, Step.PASS_PACKS, seat, 0, 0)
+    for k in range(s.seats - 1, -1, -1):
+        then(s, Ask.DRAFT, left_of(s, seat, k), 0, 0)
+
+
+@rule
+def keep_pick(s, c, seat, card, log):
+    """T17-65 Secretly."""
+    hand = Pile.HAND + seat
+    place = move_secretly(s, c, hand, index_of(s, hand, card), Pile.KEPT + seat, TOP, seat)
+    note_for(log, Event.PICKED, seat, NOBODY, card, 1, s.known[place])
+
+
+@rule
+def pass_packs(s, seat, log):
+    """T17-65 All packs go to the left at the same time; who passed a card on remembers it."""
+    last = np.int64(s.seats) - 1
+    while pile_size(s, Pile.HAND + last) > 0:
+        shift(s, Pile.HAND + last, 0, Pile.TRAY, TOP)
+    for giver in range(last - 1, -1, -1):
+        while pile_size(s, Pile.HAND + giver) > 0:
+            shift(s, Pile.HAND + giver, 0, Pile.HAND + giver + 1, TOP)
+    while pile_size(s, Pile.TRAY) > 0:
+        shift(s, Pile.TRAY, 0, Pile.HAND, TOP)
+    for taker in range(s.seats):
+        for place in range(s.start[Pile.HAND + taker], s.start[Pile.HAND + taker + 1]):
+            show(s, place, taker)
+    note(log, Event.PACKS_PASSED, seat, 0, hand_size(s, seat))
+    then(s, Step.DRAFT, seat, 0, 0)
+
+
+# Turns (T17-19 to T17-23) ------------------------------------------------------------------------
+
+@rule
+def start_turn(s, c, seat, log):
+    """T17-19 Start, main part, draw, End of Age check, next turn."""
+    s.current = seat
+    if s.next_end == N_AGES:
+        s.late_turns[seat] += 1
+    s.actions = 1
+    s.acted = 0
+    s.in_main = 1
+    s.free_events = 0
+    s.free_starts = 0
+    s.starts = 0
+    s.cancels = 0
+    s.idle_pass = 0
+    s.event_action = 0
+    for slot in range(N_SLOTS):
+        s.used[seat, slot] = 0
+        for other in range(s.seats):  # R17-50: until now "this turn" was the turn before
+            s.started[other, slot] = 0
+            s.developed[other, slot] = 0
+    note(log, Event.TURN, seat, s.turns[seat], s.age)
+    then(s, Step.NEXT_TURN, seat, 0, 0)
+    then(s, Step.CHECK_AGE, seat, 0, 0)
+    then(s, Step.END_DRAW, seat, 0, 0)
+    if s.turns[seat] > 0:
+        if has(s, seat, Ability.TURN_GAIN):  # R17-43
+            fire(log, seat, Ability.TURN_GAIN)
+            home = slot_of(s, c, seat, Ability.TURN_GAIN, 0)
+            earn(s, seat, business_at(s, seat, home), power_sum(s, c, seat, Ability.TURN_GAIN),
+                 log)
+        then(s, Step.MAIN, seat, 0, 0)
+        return
+    if c.first_turn_extra_action:  # R17-9
+        then(s, Step.MAIN, seat, 0, 0)
+    then(s, Ask.FIRST_CARD, seat, 0, 0)
+
+
+@rule
+def place_first(s, c, seat, card, log):
+    """T17-20 Face-up on top of the queue; nothing is triggered and nothing reacts."""
+    hand = Pile.HAND + seat
+    place = move_secretly(s, c, hand, index_of(s, hand, card), Pile.QUEUE, TOP, seat)
+    reveal(s, place)
+    note(log, Event.PLACED, seat, card, 1)
+
+
+@rule
+def go_on(s, c, seat):
+    """T17-19 T17-23 The main part goes on while there is a choice besides ending it."""
+    if s.actions > 0:
+        then(s, Ask.MAIN, seat, 0, 0)
+        return
+    for action in range(LAST_MAIN, Do.END, -1):
+        if why_not(s, c, seat, action) == Refusal.NONE:
+            then(s, Ask.MAIN, seat, 0, 0)
+            return
+    s.in_main = 0
+
+
+@rule
+def next_turn(s, c, seat, log):
+    """T17-19 T17-59 T17-60 T17-61 R17-51 To the left, again for Cafe, or the game ends."""
+    s.turns[seat] += 1
+    guard(s, c, seat, log)
+    if s.extra_turns > 0:
+        s.extra_turns -= 1
+        then(s, Step.TURN, seat, 0, 0)
+    elif s.last_seat == NOBODY:
+        then(s, Step.TURN, left_of(s, seat, 1), 0, 0)
+    elif s.turns_left > 0:
+        s.turns_left -= 1
+        then(s, Step.TURN, left_of(s, seat, 1), 0, 0)
+    else:
+        end_age(s, np.int64(s.last_seat), N_AGES - 1, 1, log)
+
+
+@rule
+def guard(s, c, seat, log):
+    """T17-64 T17-71 R17-64 After so many turns the queue counts as emptied by this player."""
+    if s.last_seat != NOBODY:
+        return
+    late, long = True, True
+    for other in range(s.seats):
+        late = late and s.late_turns[other] >= c.endgame_turn_cap
+        long = long and s.turns[other] >= c.turn_cap
+    if late or long:
+        s.stalemate = 1
+        s.last_seat = seat
+        s.turns_left = s.seats - 1
+        while pile_size(s, Pile.QUEUE) > 0:
+            place = shift(s, Pile.QUEUE, 0, Pile.BOX, TOP)
+            s.face_up[place] = 0
+        note(log, Event.STALEMATE, seat, 0, 1)
+
+
+@rule
+def event_now(s, c, seat, left):
+    """R17-50 Baker opened outside its owner's turn: now or never."""
+    if left > 0 and can_announce(s, c, seat):
+        then(s, Ask.EVENT_NOW, seat, left, 0)
+
+
+@rule
+def start_now(s, seat, left):
+    """R17-50 Bridge outside its owner's turn: now or never."""
+    if left > 0 and hand_size(s, seat) > 0 and free_slot(s, seat) != NOBODY:
+        then(s, Ask.START_NOW, seat, left, 0)
+
+
+# The agenda --------------------------------------------------------------------------------------
+
+@apart
+def turn_step(s, c, step, seat, log):
+    if step == Step.MAIN:
+        go_on(s, c, seat)
+    elif step == Step.TURN:
+        start_turn(s, c, seat, log)
+    elif step == Step.END_DRAW:
+        s.in_main = 0
+        start_end_draw(s, c, seat)
+    elif step == Step.END_DRAWN:
+        end_draw(s, c, seat, log)
+    elif step == Step.CHECK_AGE:
+        check_age(s, seat, log)
+    elif step == Step.NEXT_TURN:
+        next_turn(s, c, seat, log)
+    elif step == Step.DRAFT:
+        start_picks(s, seat, log)
+    else:
+        pass_packs(s, seat, log)
+
+
+@apart
+def play_step(s, c, step, seat, a, b, log):
+    if step == Step.DRAW:
+        draw_cards(s, c, seat, a, b, log)
+    elif step == Step.PLAY:
+        play(s, c, seat, a, b)
+    elif step == Step.CHOOSE_EVENT:
+        choose_event(s, c, seat, a, b, log)
+    elif step == Step.PLACE:
+        place_event(s, c, seat, log)
+    elif step == Step.TRIGGER:
+        trigger(s, c, seat, log)
+    elif step == Step.RESOLVE:
+        start_resolving(s, seat, a)
+    elif step == Step.EFFECT:
+        carry_out(s, c, seat, a, log)
+    elif step == Step.RESOLVED:
+        after_effect(s, c, seat, a, log)
+    elif step == Step.AFTER_ACTION:
+        after_action(s, c, seat, log)
+    elif step == Step.SECOND_EVENT:
+        s.event_action = 1
+    elif step == Step.LAB_DRAW:
+        laboratory_draw(s, c, seat, a, log)
+    elif step == Step.LAB_BONUS:
+        laboratory_bonus(s, c, seat, a, b, log)
+    elif step == Step.LEADER_DRAW:
+        leader_draw(s, c, seat, a)
+    elif step == Step.LEADER_DISCARD:
+        leader_discard(s, c, seat, a, b, log)
+    elif step == Step.BREAKTHROUGH:
+        breakthrough(s, seat, a, b)
+    elif step == Step.KEEP:
+        keep_cards(s, c, seat, a)
+    elif step == Step.KEPT:
+        return_rest(s, c, seat, log)
+    elif step == Step.INNOVATE:
+        innovate(s, c, seat)
+    elif step == Step.EARLY_TRADE:
+        pay_one(s, c, seat, log)
+    elif step == Step.RETURN_CARDS:
+        return_cards(s, c, seat, a, b, log)
+    else:
+        take_aside(s, seat)
+
+
+@apart
+def business_step(s, c, step, seat, a, b, log):
+    if step == Step.OPEN:
+        start_opening(s, c, seat, a)
+    elif step == Step.PAY_OPENING:
+        start_payment(s, c, seat, a, b, log)
+    elif step == Step.FORT:
+        meet_requirement(s, c, seat, a, b, log)
+    elif step == Step.TURN_UP:
+        turn_up(s, c, seat, a, b, log)
+    elif step == Step.ON_OPEN:
+        when_opened(s, c, seat, a, log)
+    elif step == Step.DEVELOPMENT_LEAVES:
+        developments_leave(s, c, seat, a, b, log)
+    elif step == Step.DISCARD_DEVELOPMENT:
+        discard_developments(s, seat, a)
+    elif step == Step.ORDER:
+        discard_tray(s, c, seat, log)
+    elif step == Step.CLOSE:
+        close_business(s, c, seat, a, log)
+    elif step == Step.CLOSE_CARDS:
+        discard_business(s, seat, a)
+    elif step == Step.AFTER_CLOSE:
+        when_closed(s, c, seat, a, log)
+    elif step == Step.LOSE_CONTRACTS:
+        lose_contracts(s, c, seat, log)
+    elif step == Step.PAY_ONE:
+        pay_one(s, c, seat, log)
+    elif step == Step.IMPORT:
+        import_next(s, c, seat, a, log)
+    elif step == Step.DIG:
+        dig_next(s, seat, a, log)
+    elif step == Step.EVENT_NOW:
+        event_now(s, c, seat, a)
+    else:
+        start_now(s, seat, a)
+
+
+@apart
+def age_step(s, c, step, seat, a, b, log):
+    if step == Step.EOA_SEAT:
+        start_abilities(s, c, seat)
+    elif step == Step.EOA_NEXT:
+        next_ability(s, c, seat)
+    elif step == Step.EOA_USE:
+        use_ability(s, c, seat, a, log)
+    elif step == Step.ORCHARD:
+        offer_orchard(s, c, seat)
+    elif step == Step.PAYOUT:
+        start_batch(s, c, a)
+    elif step == Step.PICK:
+        pick_contract(s, c, seat, a)
+    elif step == Step.PAY_BATCH:
+        pay_batch(s, c, a, log)
+    elif step == Step.COLLECT:
+        collect_all(s, c, a, log)
+    elif step == Step.TAX:
+        tax(s, c, a, log)
+    elif step == Step.FINISH_AGE:
+        finish_age(s, c, b, log)
+    elif step == Step.RAN_OUT:
+        run_out(s)
+    elif step == Step.RAN_OUT_SEAT:
+        run_out_seat(s, c, seat, log)
+    else:
+        start_insurance(s, c, seat, a, log)

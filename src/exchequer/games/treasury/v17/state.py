@@ -1,0 +1,497 @@
+"""Treasury 0.17: records and enums. The paragraphs T17-n and R17-n are those of `rulebook.md`."""
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from exchequer.core.agenda import FIRST_STEP, agenda_fields
+from exchequer.core.content import Cards, Choice, Kind, Number, Schema, Switch, Text
+from exchequer.core.piles import pile_fields
+from exchequer.core.records import record
+
+MOST_SEATS = 4
+N_CARDS = 91
+N_AGES = 4
+N_SLOTS = 12  # T17-70: places for businesses in front of one player
+N_SKILLS = 2  # abilities on one card at most
+MOST_GOLD_COST = 20
+MOST_CANCELS = 4  # T17-72: choices taken back in one turn
+
+
+class Icon(IntEnum):
+    """T17-3 Goods first, then weapons."""
+
+    (FOOD, SCIENCE, HAPPINESS, HIDES, STONE, BRONZE, IRON, CLUBS, SPEARS, AXES,
+     SWORDS) = range(11)
+
+
+N_ICONS, FIRST_WEAPON = 11, Icon.CLUBS
+
+
+class Card(IntEnum):
+    """The 91 physical cards by the name of their business; copies are numbered."""
+
+    (TANNER, GATHERER, WISEMAN, SHOEMAKER, FRUIT_MONGER, BAKER_1, SKINNER, WARRIOR_1, HUNTER,
+     WARRIOR_2, TRADER, SMUGGLER, MENTOR, CRAFTSMAN, WARRIOR_3, TRAPPER, SEAMSTER, PROPHET,
+     ASTROLOGER_1, WARRIOR_4, HEALER, COUNCILOR, WARRIOR_5, BROKER, ARCHIVIST, WARRIOR_6,
+     APOTHECARY, SHAMAN, SCULPTOR, DIVINER, ALCHEMIST, BARD, COOK, WARRIOR_7, JUGGLER, FISHER,
+     COUNSELOR, MERCHANT, ASTROLOGER_2, BAKER_2, WARRIOR_8, SCRIBE, SEER,
+     SHRINE, SPEAR_MAKER, INN, WHALER, QUARRY, SCHOOL, TOWER, ARSENAL, TAVERN, WHEAT_FARM, BANK,
+     LABORATORY, ACADEMY, LODGE, THEATER, ORCHARD,
+     JEWELER, LUMBERYARD, TRADE_POST, LIBRARY, SMELTER, FORT, ARMORY, WORKSHOP, BARBER,
+     DAIRY_FARM, INSURANCE, STOREROOM, BRIDGE, OBSERVATORY, CIRCUS, DOCK,
+     ROAD, MARKET, BLACKSMITH, IMPORTER, VILLA, GRAVEDIGGER, IRON_MINE, KNIGHTHOOD, TEMPLE,
+     LEGION, PAWN_SHOP, UNIVERSITY, SCRIPTORIUM, CAFE, ARENA, MUSEUM) = range(N_CARDS)
+
+
+class Ability(IntEnum):
+    """What a business can do. The first word says when: at the end of an age, when opened, ..."""
+
+    (EOA_DIG, EOA_TAKE_UNHAPPY, EOA_TAKE_LESS_HAPPY, EOA_PLAY, EOA_DRAW, EOA_OTHER_ICONS,
+     EOA_DEMAND_ICONS, EOA_GAIN, EOA_PAY, EOA_LEADER, EOA_OPEN, EOA_ALL_ICONS, EOA_HAND,
+     OPEN_EVENT, OPEN_SWAP, OPEN_CONTRACT, OPEN_STORE, OPEN_DRAW, OPEN_TYPES, OPEN_IMPORT,
+     OPEN_ACTIONS, OPEN_DIG, OPEN_RECOVER, OPEN_TURN,
+     CLOSE_RETURN, CLOSE_AGE, CLOSE_DRAW, CLOSE_PAY, CLOSE_START, ANY_CLOSE_START,
+     CONTRACT_PAY, CONTRACT_GAIN,
+     ACT_DISCARD, ACT_REPLACE, ACT_SWAP, ACT_TAKE,
+     FREE_PAY, FREE_PEEK, FREE_DISCARD, FREE_PROPHECY, FREE_DEVELOP, FREE_EVENT, FREE_START,
+     FREE_OBSERVE, FREE_FLIP, FREE_MARKET,
+     SECOND_EVENT, FACE_DOWN, RESOLVE_GAIN, DRAW_AFTER, SKIP, PLAY_GAIN, DRAW_BEFORE,
+     PLACE_ANYWHERE,
+     LIMIT, DRAW_DISCARD, END_DRAW_DISCARD, DRAW_AGE, END_DRAW_EXTRA, END_DRAW_COUNT, START_DRAW,
+     FIXED_TAX, DISCOUNT, VARIABLE_PRICE, EMPTY_GAIN, EMPTY_PAY, STORE_OPENS, TURN_GAIN,
+     DEMAND_GAIN,
+     WILD_PROVISION, WILD_DEMAND, REDIRECT, REQUIRE_CLOSING, BROKER, NONE) = range(75)
+
+
+N_ABILITIES = 75
+LAST_EOA = Ability.EOA_HAND
+REPEATED = (Ability.FREE_PEEK, Ability.FREE_PROPHECY, Ability.FREE_EVENT, Ability.FREE_OBSERVE,
+            Ability.FREE_FLIP, Ability.SECOND_EVENT)  # their amount says how often in a turn
+
+
+class Effect(IntEnum):
+    """The fifteen kinds of event."""
+
+    (DRAW_DISCARD, BARBARIANS, FERTILITY, PAY_CONTRACT, GAIN_FLAT, CONQUEST, GAIN_PER_ICON, WAR,
+     DRAW_KEEP, CONTRACT_FROM_DISCARD, DRAW_DISCARDS, GAIN_UNCONTRACTED, DISCARDS_TO_DEMAND,
+     TREASURY_PER_DEMAND, TREASURY_GAIN) = range(15)
+
+
+class Printed(IntEnum):
+    """The events as they are printed on the lower halves."""
+
+    (DISCOVERY, BARBARIANS, FERTILITY, EARLY_TRADE, WINTER, INVENTION, CONQUEST_I, STONE_WONDER,
+     WAR, BREAKTHROUGH, BARBARIANS_II, CONQUEST_II, BRONZE_WONDER, INNOVATION, AWARDS, UNEARTH,
+     BARBARIANS_III, FESTIVAL, CONQUEST_III, IRON_WONDER, BOOM, UPRISING, QUELL,
+     GOLDEN_AGE) = range(24)
+
+
+class Piles(NamedTuple):
+    """T17-11 The zones; index 0 of each is the bottom.
+
+    Plain numbers and no enum: then `Pile.QUEUE` and `Pile.HAND + seat` are of one type, and a rule
+    that takes a pile compiles once.
+    """
+
+    DRAW: int = 0  # + age
+    QUEUE: int = 4
+    DEMAND: int = 5
+    DISCARD: int = 6
+    BOX: int = 7
+    HAND: int = 8  # + seat
+    KEPT: int = 12  # + seat: picks of the draft, until it is over
+    ASIDE: int = 16  # drawn from a draw pile, before it is decided which card goes back
+    ASIDE_DISCARD: int = 17  # the same from the discard pile
+    TRAY: int = 18  # about to be discarded in an order of choice
+    TRANSIT: int = 19  # an event on its way into the queue
+    BUSINESS: int = 20  # + seat * N_SLOTS + slot
+    DEVELOPMENT: int = 68  # likewise
+    CONTRACT: int = 116  # likewise
+
+
+Pile = Piles()
+N_PILES = 164
+
+
+class Do(IntEnum):
+    """The first action id of each kind; what is added is named in the comment."""
+
+    END = 0
+    PASS = 1
+    PLAY = 2
+    FREE_PLAY = 3
+    START = 4
+    FREE_START = 5
+    DEVELOP = 6
+    FREE_DEVELOP = 7
+    SCULPT = 8
+    WHALE = 9
+    TEACH = 10
+    PERFORM = 11
+    DISCARD = 12
+    MARKET = 13
+    PEEK = 14
+    FORESEE = 15
+    FLIP = 16
+    OBSERVE = 17  # + Target
+    OPEN = 24  # + slot
+    CLAIM = 36  # + slot
+    PAY = 48  # + slot
+    CLOSE = 60
+    CANCEL = 61
+    NO = 62
+    YES = 63
+    BY_CARDS = 64
+    BY_GOLD = 65
+    FROM_PILE = 66
+    FROM_DISCARD = 67
+    FROM_AGE = 68
+    SEAT = 69  # + seat
+    AGE = 73  # + age
+    AMOUNT = 77  # + gold
+    SLOT = 98  # + seat * N_SLOTS + slot
+    POSITION = 146  # + index in a pile
+    CARD = 237  # + Card
+
+
+N_ACTIONS = MAX_LEGAL = 328
+LAST_MAIN = Do.CANCEL - 1
+
+
+class Target(IntEnum):
+    """R17-42 What Observatory may look at."""
+
+    STARTUP, DEVELOPMENT, CONTRACT, DEMAND, QUEUE, DRAW_PILE, DISCARD = range(7)
+
+
+class Ask(IntEnum):
+    """Questions for a seat."""
+
+    (MAIN, DRAFT, FIRST_CARD, EVENT_CARD, START_CARD, DEVELOP_SLOT, DEVELOP_CARD, SCULPT_CARD,
+     WHALE_CARD, TEACH_POSITION, DISCARD_CARD, MARKET_CARD, PEEK_SLOT, OBSERVE_SLOT,
+     OBSERVE_POSITION, OBSERVE_AGE, EXCHANGE_CARD, DIRECT, QUEUE_POSITION, SKIP, PAYMENT,
+     DOCK_AMOUNT, FORT_SLOT, TRADER_CARD, LODGE_SLOT, IMPORT_CARD, DIG_POSITION, BROKER_CARD,
+     GATHERER, ORDER_CARD, COOK_SLOT, SOURCE, RETURN_CARD, KEEP_CARD, TANNER_CARD, EOA_SLOT,
+     ORCHARD, VICTIM, PICK_SLOT, PAY_SLOT, INSURE_SLOT, INNOVATE_SLOT, LEADER_CARD, END_DRAW,
+     EVENT_NOW, START_NOW, CLOSE_SLOT) = range(47)
+
+
+class Shape(IntEnum):
+    """Among what a question chooses."""
+
+    MAIN, HAND, ASIDE, TRAY, DISCARD, DEVELOPMENTS, SLOT, POSITION, AMOUNT, SEAT, AGE, YES_NO, \
+        PAYMENT, SOURCE, ORCHARD = range(15)
+
+
+SHAPE = {
+    Ask.MAIN: Shape.MAIN, Ask.DRAFT: Shape.HAND, Ask.FIRST_CARD: Shape.HAND,
+    Ask.EVENT_CARD: Shape.HAND, Ask.START_CARD: Shape.HAND, Ask.DEVELOP_SLOT: Shape.SLOT,
+    Ask.DEVELOP_CARD: Shape.HAND, Ask.SCULPT_CARD: Shape.HAND, Ask.WHALE_CARD: Shape.HAND,
+    Ask.TEACH_POSITION: Shape.POSITION, Ask.DISCARD_CARD: Shape.HAND,
+    Ask.MARKET_CARD: Shape.HAND, Ask.PEEK_SLOT: Shape.SLOT, Ask.OBSERVE_SLOT: Shape.SLOT,
+    Ask.OBSERVE_POSITION: Shape.POSITION, Ask.OBSERVE_AGE: Shape.AGE,
+    Ask.EXCHANGE_CARD: Shape.HAND, Ask.DIRECT: Shape.YES_NO,
+    Ask.QUEUE_POSITION: Shape.POSITION, Ask.SKIP: Shape.YES_NO, Ask.PAYMENT: Shape.PAYMENT,
+    Ask.DOCK_AMOUNT: Shape.AMOUNT, Ask.FORT_SLOT: Shape.SLOT, Ask.TRADER_CARD: Shape.HAND,
+    Ask.LODGE_SLOT: Shape.SLOT, Ask.IMPORT_CARD: Shape.DISCARD,
+    Ask.DIG_POSITION: Shape.POSITION, Ask.BROKER_CARD: Shape.DEVELOPMENTS,
+    Ask.GATHERER: Shape.YES_NO, Ask.ORDER_CARD: Shape.TRAY, Ask.COOK_SLOT: Shape.SLOT,
+    Ask.SOURCE: Shape.SOURCE, Ask.RETURN_CARD: Shape.ASIDE, Ask.KEEP_CARD: Shape.ASIDE,
+    Ask.TANNER_CARD: Shape.ASIDE, Ask.EOA_SLOT: Shape.SLOT, Ask.ORCHARD: Shape.ORCHARD,
+    Ask.VICTIM: Shape.SEAT, Ask.PICK_SLOT: Shape.SLOT, Ask.PAY_SLOT: Shape.SLOT,
+    Ask.INSURE_SLOT: Shape.SLOT, Ask.INNOVATE_SLOT: Shape.SLOT, Ask.LEADER_CARD: Shape.HAND,
+    Ask.CLOSE_SLOT: Shape.SLOT, Ask.END_DRAW: Shape.YES_NO, Ask.EVENT_NOW: Shape.YES_NO,
+    Ask.START_NOW: Shape.HAND,
+}
+SHAPE_OF = np.array([SHAPE[ask] for ask in Ask])
+CANCELLABLE = np.array([ask in (
+    Ask.START_CARD, Ask.CLOSE_SLOT, Ask.DEVELOP_SLOT, Ask.SCULPT_CARD, Ask.WHALE_CARD,
+    Ask.TEACH_POSITION, Ask.DISCARD_CARD, Ask.PEEK_SLOT, Ask.OBSERVE_SLOT,
+    Ask.OBSERVE_POSITION, Ask.OBSERVE_AGE) for ask in Ask])
+MAY_DECLINE = np.array([ask in (
+    Ask.EXCHANGE_CARD, Ask.TRADER_CARD, Ask.LODGE_SLOT, Ask.BROKER_CARD, Ask.TANNER_CARD,
+    Ask.INNOVATE_SLOT, Ask.START_NOW) for ask in Ask])
+
+
+class Step(IntEnum):
+    """What the game does by itself."""
+
+    (DRAFT, PASS_PACKS, TURN, MAIN, END_DRAW, END_DRAWN, CHECK_AGE, NEXT_TURN,
+     PLAY, LAB_DRAW, LAB_BONUS, CHOOSE_EVENT, PLACE, TRIGGER, RESOLVE, EFFECT, RESOLVED,
+     AFTER_ACTION, SECOND_EVENT, DRAW, LEADER_DRAW, LEADER_DISCARD, BREAKTHROUGH, KEEP, KEPT,
+     INNOVATE, EARLY_TRADE, RETURN_CARDS, TAKE_ASIDE,
+     OPEN, PAY_OPENING, FORT, TURN_UP, ON_OPEN, DEVELOPMENT_LEAVES, DISCARD_DEVELOPMENT,
+     EVENT_NOW, START_NOW, IMPORT, DIG, CLOSE, CLOSE_CARDS, AFTER_CLOSE, ORDER,
+     LOSE_CONTRACTS, PAY_ONE,
+     EOA_SEAT, EOA_NEXT, EOA_USE, ORCHARD, PAYOUT, PICK, PAY_BATCH, COLLECT, TAX, FINISH_AGE,
+     RAN_OUT, RAN_OUT_SEAT, INSURE) = range(FIRST_STEP, FIRST_STEP + 59)
+
+
+class Source(IntEnum):
+    """Where an event to be played comes from."""
+
+    HAND, PASS, ASIDE = range(3)
+
+
+class Playing(IntEnum):
+    """By what right an event is played from hand."""
+
+    GRANTED, ACTION, FREE = range(3)
+
+
+class Drawing(IntEnum):
+    """What kind of draw it is: any, or the one at the end of a turn."""
+
+    ANY, END_OF_TURN = range(2)
+
+
+class Paying(IntEnum):
+    """Which contracts a payout covers."""
+
+    ALL, WEAPONS = range(2)
+
+
+class Ending(IntEnum):
+    NONE, LAST_EVENT, STALEMATE = range(3)
+
+
+class Fault(IntEnum):
+    """Promises of the state; the conformance suite asks for them after every move."""
+
+    (NONE, NEGATIVE, AGENDA_FULL, POWER, PROVIDED, TWO_CARDS, EMPTY_SLOT, STRAY_GOLD, LEFT_OVER,
+     QUEUE_SIZE) = range(10)
+
+
+class Refusal(IntEnum):
+    """Why an action may not be taken."""
+
+    (NONE, OVER, NOT_ASKED, NO_ACTION_LEFT, ACTION_DUE, NO_CARD, NO_ABILITY, USED, NO_ROOM,
+     NO_STARTUP, NO_BUSINESS, THIS_TURN, TOO_DEAR, NEEDS_CLOSING, HAS_CONTRACT, OBSOLETE, NO_MATCH,
+     NO_DEMAND, NO_QUEUE, TREASURY_SHORT, PAID_ALREADY, NOTHING_STORED, NO_PAIR, NOTHING_HIDDEN,
+     NO_PILE, FACE_DOWN, NOT_THAT, COMPULSORY, COMMITTED) = range(29)
+
+
+class Event(IntEnum):
+    """What the log tells. `thing` is a Card where not said otherwise."""
+
+    (TURN, PICKED, PACKS_PASSED, PLACED, PLAYED, PLAYED_DIRECT, TRIGGERED, SKIPPED,
+     RESOLVED,  # thing: Printed
+     ABILITY,  # thing: Ability
+     DREW, DREW_DISCARD, REVEALED, DISCARDED, RETURNED, TOOK_BACK, STARTED, DEVELOPED, OPENED,
+     CLOSED, OBSOLETE,  # thing: Icon
+     LOST_CONTRACT, CLAIMED, ENTERED_DEMAND, LEFT_DEMAND, PEEKED, EXCHANGED, FLIPPED, PASSED,
+     EARNED, WON, SPENT, TOOK_GOLD, STORED, TOOK_STORED, STORE_SPENT, STORE_LOST,
+     TREASURY_GAINED, TREASURY_LOST, PAID_CONTRACT, TOPPED_UP, INSURED, COLLECTED, RAN_OUT,
+     AGE_ENDS,  # thing: the age
+     TAXED, POPULATION_TAX, EXTRA_ACTIONS, EXTRA_TURN, LAST_EVENT, STALEMATE, GAME_ENDED,
+     SWAPPED) = range(53)
+
+
+N_THINGS = N_CARDS + 1
+
+
+# Content -----------------------------------------------------------------------------------------
+
+class ContractTakes(IntEnum):
+    BOTTOM, OLDEST_MATCHING = range(2)
+
+
+class AbilityPayment(IntEnum):
+    FULL_ONLY, TOP_UP = range(2)
+
+
+class CookSize(IntEnum):
+    EQUAL, AT_LEAST, AT_MOST = range(3)
+
+
+class Tiebreak(IntEnum):
+    HELD_VALUES, FINAL_PAYOUT, WHOLE_GAME = range(3)
+
+
+ICON_NAMES = [icon.name.lower() for icon in Icon]
+ABILITY_NAMES = {ability.name.lower(): ability for ability in Ability if ability != Ability.NONE}
+
+
+def icon_list(value: Any) -> list[int]:
+    if not isinstance(value, list):
+        raise ValueError(f"{value!r} is not a list of icons such as [\"food\", \"stone\"]")
+    for name in value:
+        if name not in ICON_NAMES:
+            raise ValueError(f"{name!r} is no icon; known are {', '.join(ICON_NAMES)}")
+    return [ICON_NAMES.index(name) for name in value]
+
+
+def icon_mask(value: Any) -> int:
+    return sum(1 << icon for icon in set(icon_list(value)))
+
+
+class IconCounts(Kind):
+    """A list of icons, as the number of each."""
+
+    dtype = ("i1", N_ICONS)
+    allowed = 'a list of one to three icons such as ["food", "stone"]'
+
+    def parse(self, value: Any) -> list[int]:
+        icons = icon_list(value)
+        if not 1 <= len(icons) <= 3:
+            raise ValueError(f"{value!r} is not {self.allowed}")
+        return [icons.count(icon) for icon in range(N_ICONS)]
+
+
+class IconMask(Kind):
+    """A list of icons, as a bit for each."""
+
+    dtype = "i2"
+    allowed = 'a list of icons such as ["food"]'
+
+    def parse(self, value: Any) -> int:
+        return icon_mask(value)
+
+
+class Abilities(Kind):
+    """At most two abilities: `{ id = "eoa_leader", amount = 2, icons = ["happiness"] }`."""
+
+    dtype = ("i2", (N_SKILLS, 4))  # Ability, amount, count, icons
+    allowed = (f"a list of at most {N_SKILLS} abilities such as "
+               '[{ id = "eoa_gain", amount = 1 }]')
+
+    def parse(self, value: Any) -> list[list[int]]:
+        if not isinstance(value, list) or len(value) > N_SKILLS:
+            raise ValueError(f"{value!r} is not {self.allowed}")
+        row = [self.parse_one(entry) for entry in value]
+        return row + [[Ability.NONE, 0, 0, 0]] * (N_SKILLS - len(row))
+
+    def parse_one(self, entry: Any) -> list[int]:
+        if not isinstance(entry, dict) or entry.get("id") not in ABILITY_NAMES:
+            raise ValueError(f"{entry!r} names no ability; known ids are "
+                             f"{', '.join(ABILITY_NAMES)}")
+        for key in entry:
+            if key not in ("id", "amount", "count", "icons"):
+                raise ValueError(f"{key!r} in {entry!r} is not one of id, amount, count, icons")
+        numbers = [Number(0, 99).parse(entry.get(key, 0)) for key in ("amount", "count")]
+        return [ABILITY_NAMES[entry["id"]], *numbers, icon_mask(entry.get("icons", []))]
+
+
+def check_content(c: np.record) -> None:
+    """T17-17 The set must suffice at every number of players; T17-3 demands are goods."""
+    ages = [int(sum(c.card[card].age == age for card in Card)) for age in range(N_AGES)]
+    for seats in range(2, MOST_SEATS + 1):
+        first = c.age0_of_four if seats == 4 else c.age0_per_player
+        later = c.later_of_four if seats == 4 else c.later_per_player
+        need = seats * (c.hand + first) + max(seats - c.demand_below_seats, 0)
+        if need > ages[0]:
+            raise ValueError(f"with {seats} players {need} age-0 cards are needed and there are "
+                             f"{ages[0]}; lower hand or the age-0 pile.")
+        if seats * later > min(ages[1:]):
+            raise ValueError(f"with {seats} players each later pile needs {seats * later} cards "
+                             f"and an age has {min(ages[1:])}.")
+    for card in Card:
+        if Ability.NONE > c.card[card].ability[1, 0] <= LAST_EOA:
+            raise ValueError(f"card.{card.name.lower()}.ability: an End of Age ability must be "
+                             "the first of the two.")
+        if c.card[card].demand >= FIRST_WEAPON:
+            raise ValueError(f"card.{card.name.lower()}.demand must be one of the goods, "
+                             "not a weapon.")
+
+
+def fill_tables(c: np.record) -> None:
+    """What the rules look up by card; R17-33 the odd Warrior may be made like the others."""
+    for card in Card:
+        entry = c.card[card]
+        c.back[card] = entry.age
+        c.demand[card] = entry.demand
+        c.needs[card] = entry.provides
+        c.weapons[card] = sum(entry.provides[FIRST_WEAPON:])
+        c.icon_count[card] = sum(entry.provides)
+        c.skill[card] = entry.ability[:, 0]
+        c.amount[card] = entry.ability[:, 1]
+        c.count[card] = entry.ability[:, 2]
+        c.icons[card] = entry.ability[:, 3]
+        c.uses[card] = [max(amount, 1) if skill in REPEATED else 1
+                        for skill, amount in entry.ability[:, :2].tolist()]
+        if c.warrior_harmonised:
+            c.skill[card][c.skill[card] == Ability.FREE_PAY] = Ability.CONTRACT_PAY
+
+
+CONTENT = Schema(
+    rules={
+        "start_gold": Number(0, 99), "treasury_per_player": Number(0, 99),
+        "hand": Number(2, 8), "demand_below_seats": Number(0, 4),
+        "age0_per_player": Number(1, 12), "age0_of_four": Number(1, 12),
+        "later_per_player": Number(1, 8), "later_of_four": Number(1, 8),
+        "draw_limit": Number(1, 40), "tax_above_age": Number(0, 20),
+        "growth_gold": Number(0, 20), "population_tax": Number(0, 20),
+        "advanced_draft": Switch(), "match_multiplicity": Switch(),
+        "contract_takes": Choice(ContractTakes), "first_turn_extra_action": Switch(),
+        "exact_development": Switch(), "pass_counts_as_event_action": Switch(),
+        "optional_end_draw": Switch(), "ability_payment": Choice(AbilityPayment),
+        "obsolescence_permanent": Switch(), "warrior_harmonised": Switch(),
+        "cook_size_rule": Choice(CookSize), "trader_free": Switch(),
+        "trade_post_self_only": Switch(), "whaler_to_hand": Switch(), "craftsman_once": Switch(),
+        "contract_any_players_business": Switch(), "invention_zero_ok": Switch(),
+        "insurance_partial": Switch(), "library_per_turn": Number(0, 99),
+        "tiebreak": Choice(Tiebreak), "endgame_turn_cap": Number(1, 99),
+        "turn_cap": Number(20, 999),
+    },
+    check=check_content,
+    derived={
+        "back": ("i1", N_CARDS), "demand": ("i1", N_CARDS), "weapons": ("i1", N_CARDS),
+        "icon_count": ("i1", N_CARDS), "needs": ("i1", (N_CARDS, N_ICONS)),
+        "skill": ("i1", (N_CARDS, N_SKILLS)), "amount": ("i2", (N_CARDS, N_SKILLS)),
+        "count": ("i2", (N_CARDS, N_SKILLS)), "icons": ("i2", (N_CARDS, N_SKILLS)),
+        "uses": ("i2", (N_CARDS, N_SKILLS)),
+    },
+    derive=fill_tables,
+    event=Cards(Printed, name=Text(), effect=Choice(Effect), icons=IconMask(),
+                gold=Number(0, 99), count=Number(0, 9), direct=Switch(), optional=Switch(),
+                not_zero=Switch(), counts_queue=Switch(), text=Text()),
+    card=Cards(Card, name=Text(), age=Number(0, N_AGES - 1), develop_cost=Number(0, 9),
+               gold_cost=Number(0, MOST_GOLD_COST), contract=Number(0, 99), provides=IconCounts(),
+               ability=Abilities(), event=Choice(Printed), demand=Choice(Icon), text=Text()),
+)
+Content = CONTENT.dtype
+
+BY_SLOT = (MOST_SEATS, N_SLOTS)
+State = record(
+    rng="u8",
+    treasury="i4",
+    gold=("i4", MOST_SEATS),
+    income=("i4", MOST_SEATS),  # gold from contracts, for the tie-breaks of R17-57
+    contract_gold=("i2", BY_SLOT),  # lying on a contract
+    stored=("i2", BY_SLOT),  # lying on a business: Theater, Dock, Insurance
+    opened=("u1", BY_SLOT),
+    started=("u1", BY_SLOT),  # this turn
+    developed=("u1", BY_SLOT),  # this turn
+    paid=("u1", BY_SLOT),  # its contract, since the last End of Age
+    used=("u1", BY_SLOT),  # how often its ability was used this turn
+    due=("u1", BY_SLOT),  # its End of Age ability is still to be used
+    power=("i1", (MOST_SEATS, N_ABILITIES)),  # open businesses with each ability
+    provided=("i1", (MOST_SEATS, N_ICONS)),  # icons on open businesses (T17-6)
+    pick=("i1", MOST_SEATS),  # slot of the contract to be paid in this batch, or NOBODY
+    turns=("i2", MOST_SEATS),  # completed
+    late_turns=("i2", MOST_SEATS),  # begun after age III has ended (T17-64)
+    actions="i2",  # left this turn
+    free_events="i2",  # Baker's, this turn
+    free_starts="i2",  # Fisher's and Bridge's, this turn
+    starts="i2",  # of this turn, for `library_per_turn`
+    extra_turns="i2",  # Cafe's
+    obsolete="i2",  # a bit per icon
+    seats="i1",
+    current="i1",  # whose turn it is
+    age="i1",  # in progress (T17-4)
+    next_end="i1",  # the age that ends next; 4 when all have ended (T17-54)
+    last_seat="i1",  # who triggered the last event, or NOBODY (T17-61)
+    turns_left="i1",  # after it
+    cancels="i1",  # taken back this turn (T17-72)
+    acted="u1",  # the action of this turn has been used (T17-21)
+    in_main="u1",  # the main part of a turn is running
+    idle_pass="u1",  # Villa: passing does nothing this turn
+    event_action="u1",  # the action was playing an event (Hunter)
+    stalemate="u1",  # the queue was emptied by a guard (T17-64, T17-71)
+    over="i1",  # Ending
+    winners="u1",
+    **agenda_fields(48),
+    **pile_fields(N_CARDS, N_PILES),
+)

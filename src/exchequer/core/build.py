@@ -184,7 +184,8 @@ class Build:
                                    "no_cfunc_wrapper": True}
         if folder is None:
             inline = not getattr(copy, "is_apart", False)  # twice the speed in Kingdom
-            return numba.njit(copy, no_cpython_wrapper=True, forceinline=inline, **options)
+            return widened(numba.njit(copy, no_cpython_wrapper=True, forceinline=inline,
+                                      **options))
         with cache_folder(folder):
             return numba.njit(copy, cache=True, **options)
 
@@ -228,6 +229,27 @@ class Build:
         for old in builds[KEPT_BUILDS:]:
             shutil.rmtree(old, ignore_errors=True)
             pathlib.Path(f"{old}.lock").unlink(missing_ok=True)
+
+
+def widened(dispatcher: Any) -> Any:
+    """Have a rule compiled once for all whole numbers, as 64 bits wide.
+
+    Numba compiles a function anew for each combination of argument types, and constants, enums
+    and narrow fields are all types of their own.
+    """
+    from numba.core import types as kinds
+
+    compile_as_given = dispatcher.compile
+
+    def wide(kind: Any) -> Any:
+        kind = kinds.unliteral(kind)
+        if isinstance(kind, kinds.IntEnumMember):
+            return kinds.int64
+        is_narrow = isinstance(kind, kinds.Integer) and kind is not kinds.uint64
+        return kinds.int64 if is_narrow else kind
+
+    dispatcher.compile = lambda signature: compile_as_given(tuple(map(wide, signature)))
+    return dispatcher
 
 
 @contextlib.contextmanager

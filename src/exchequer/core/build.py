@@ -237,8 +237,9 @@ def widened(dispatcher: Any) -> Any:
     Numba compiles a function anew for each combination of argument types, and constants, enums
     and narrow fields are all types of their own.
     """
-    from numba.core import types as kinds
+    import numba.core.types
 
+    kinds: Any = numba.core.types
     compile_as_given = dispatcher.compile
 
     def wide(kind: Any) -> Any:

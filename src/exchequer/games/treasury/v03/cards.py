@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from exchequer.core.content import Choice, Kind
+from exchequer.games.treasury.icons import icon_mask, icon_number, icon_numbers
 
 N_CARDS = 96
 N_ABILITIES, N_EFFECTS = 50, 22
@@ -143,29 +144,15 @@ LARGEST = 99  # of any number on a card
 
 # How cards are written ---------------------------------------------------------------------------
 
-def icon(value: Any) -> int:
-    known = {member.name.lower(): member for member in Icon}
-    if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{value!r} is no icon; known are {', '.join(known)}")
-    return known[value]
-
-
-def icon_mask(value: Any) -> int:
-    """A bit for each icon of a list."""
-    if not isinstance(value, list) or not value:
-        raise ValueError(f"{value!r} is no list of icons")
-    return sum(1 << number for number in {icon(name) for name in value})
-
-
 def parameter(name: str, value: Any) -> int:
     """One number of an ability or event; icons, rows and groups are written by name."""
     if name in ("icon", "min_weapon"):
-        number = icon(value)
+        number = icon_number(Icon, value)
         if name == "min_weapon" and number < FIRST_WEAPON:
             raise ValueError(f"{value!r} is no weapon")
         return number
     if name == "icons":
-        return icon_mask(value)
+        return icon_mask(Icon, value)
     if name == "tier":
         return Choice(Tier).parse(value)
     if name == "who":
@@ -202,7 +189,7 @@ class Provisions(Kind):
     def parse(self, value: Any) -> list[int]:
         if not isinstance(value, list) or not 1 <= len(value) <= MOST_PROVISIONS:
             raise ValueError(f"{value!r} is not {self.allowed}")
-        return [*(icon(name) for name in value), *[-1] * (MOST_PROVISIONS - len(value))]
+        return [*icon_numbers(Icon, value), *[-1] * (MOST_PROVISIONS - len(value))]
 
 
 class Abilities(Kind):
@@ -235,7 +222,7 @@ class Demand(Kind):
     allowed = "one of " + ", ".join(Icon(i).name.lower() for i in range(N_GOODS))
 
     def parse(self, value: Any) -> int:
-        number = icon(value)
+        number = icon_number(Icon, value)
         if number >= N_GOODS:
             raise ValueError(f"{value!r} is a weapon; a card demands {self.allowed}")
         return number

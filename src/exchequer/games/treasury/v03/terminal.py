@@ -10,12 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from exchequer.core.content import Content
+from exchequer.games.treasury.icons import coloured
 
-COLOURS = {
-    "food": "green", "happiness": "magenta", "science": "cyan", "hides": "yellow",
-    "stone": "white", "bronze": "bright_red", "textiles": "bright_magenta", "coal": "bright_black",
-    "clubs": "red", "spears": "red", "swords": "red", "rifles": "red", "tanks": "red",
-}
 OURS = "*"  # marks cards made by this project, not by the designer
 
 
@@ -27,12 +23,8 @@ def screen(view: dict[str, Any], content: Content, names: Sequence[str]) -> Grou
                  Text(f"{OURS} a card of ours, which the designer never made", style="dim"))
 
 
-def icon(name: str) -> str:
-    return f"[{COLOURS[name]}]{name}[/]"
-
-
 def demand(card: dict[str, Any]) -> str:
-    return icon(card["demand"]) + ("[bold red]![/]" if card["barbarian"] else "")
+    return coloured(card["demand"]) + ("[bold red]![/]" if card["barbarian"] else "")
 
 
 def civ_line(view: dict[str, Any], names: Sequence[str]) -> Text:
@@ -95,7 +87,7 @@ def business_cells(business: dict[str, Any]) -> tuple[str, str, str]:
     if not business["open"]:
         cost = f"{card['develop_cost']} cards or {card['gold_cost']} gold" if card["card"] else ""
         return f"[dim]\\[{name(card)}] {cards}[/]", "[dim]startup[/]", f"[dim]{cost}[/]"
-    icons = " ".join(icon(provision) for provision in card["provides"])
+    icons = " ".join(coloured(provision) for provision in card["provides"])
     stored = f" [yellow]({business['stored']} gold)[/]" if business["stored"] else ""
     contract = f"[bold]contract {business['value']}[/]" if business["contract"] \
         else f"[dim]worth {card['contract']}[/]"
@@ -106,7 +98,7 @@ def hand_panel(hand: list[dict[str, Any]]) -> Panel:
     table = Table("card", "business", "provides", "cost", "contract", "ability", "event", "demand",
                   box=None, header_style="dim", padding=(0, 1))
     for card in hand:
-        table.add_row(card["card"], name(card), " ".join(icon(i) for i in card["provides"]),
+        table.add_row(card["card"], name(card), " ".join(coloured(i) for i in card["provides"]),
                       f"{card['develop_cost']} / {card['gold_cost']}", str(card["contract"]),
                       card["ability"], f"{card['event_name']}: {card['event']}", demand(card))
     return Panel(table, title="your hand (cost: development cards / gold)", border_style="dim")

@@ -9,6 +9,7 @@ from exchequer.core.agenda import FIRST_STEP, agenda_fields
 from exchequer.core.content import Cards, Choice, Kind, Number, Schema, Switch, Text
 from exchequer.core.piles import pile_fields
 from exchequer.core.records import record
+from exchequer.games.treasury.icons import icon_mask, icon_numbers
 
 MOST_SEATS = 4
 N_CARDS = 91
@@ -310,21 +311,7 @@ class Tiebreak(IntEnum):
     HELD_VALUES, FINAL_PAYOUT, WHOLE_GAME = range(3)
 
 
-ICON_NAMES = [icon.name.lower() for icon in Icon]
 ABILITY_NAMES = {ability.name.lower(): ability for ability in Ability if ability != Ability.NONE}
-
-
-def icon_list(value: Any) -> list[int]:
-    if not isinstance(value, list):
-        raise ValueError(f"{value!r} is not a list of icons such as [\"food\", \"stone\"]")
-    for name in value:
-        if name not in ICON_NAMES:
-            raise ValueError(f"{name!r} is no icon; known are {', '.join(ICON_NAMES)}")
-    return [ICON_NAMES.index(name) for name in value]
-
-
-def icon_mask(value: Any) -> int:
-    return sum(1 << icon for icon in set(icon_list(value)))
 
 
 class IconCounts(Kind):
@@ -334,7 +321,7 @@ class IconCounts(Kind):
     allowed = 'a list of one to three icons such as ["food", "stone"]'
 
     def parse(self, value: Any) -> list[int]:
-        icons = icon_list(value)
+        icons = icon_numbers(Icon, value)
         if not 1 <= len(icons) <= 3:
             raise ValueError(f"{value!r} is not {self.allowed}")
         return [icons.count(icon) for icon in range(N_ICONS)]
@@ -347,7 +334,7 @@ class IconMask(Kind):
     allowed = 'a list of icons such as ["food"]'
 
     def parse(self, value: Any) -> int:
-        return icon_mask(value)
+        return icon_mask(Icon, value)
 
 
 class Abilities(Kind):
@@ -371,7 +358,7 @@ class Abilities(Kind):
             if key not in ("id", "amount", "count", "icons"):
                 raise ValueError(f"{key!r} in {entry!r} is not one of id, amount, count, icons")
         numbers = [Number(0, 99).parse(entry.get(key, 0)) for key in ("amount", "count")]
-        return [ABILITY_NAMES[entry["id"]], *numbers, icon_mask(entry.get("icons", []))]
+        return [ABILITY_NAMES[entry["id"]], *numbers, icon_mask(Icon, entry.get("icons", []))]
 
 
 def check_content(c: np.record) -> None:

@@ -9,11 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from exchequer.core.content import Content
+from exchequer.games.treasury.icons import coloured
 
 AGE_NAMES = ["0", "I", "II", "III"]
-MARKS = {"food": "green", "science": "cyan", "happiness": "magenta", "hides": "yellow",
-         "stone": "white", "bronze": "dark_orange", "iron": "blue", "clubs": "red",
-         "spears": "red", "axes": "red", "swords": "red"}
 
 
 def screen(view: dict[str, Any], content: Content, names: Sequence[str]) -> Group:
@@ -43,16 +41,12 @@ def civilisation(view: dict[str, Any], names: Sequence[str]) -> Panel:
     return Panel(table, title=title, border_style="yellow")
 
 
-def icon(name: str) -> str:
-    return f"[{MARKS[name]}]{name}[/]"
-
-
 def event(card: dict[str, Any]) -> str:
     """An event of the queue with its demand; bottom first."""
     if "event" not in card:
         return f"[dim]face-down {card['age']}[/]"
     hidden = "" if card["face_up"] else " [dim](face-down)[/]"
-    return f"{card['event']} ({icon(card['demand'])}){hidden}"
+    return f"{card['event']} ({coloured(card['demand'])}){hidden}"
 
 
 def demand(card: dict[str, Any]) -> str:
@@ -60,7 +54,7 @@ def demand(card: dict[str, Any]) -> str:
     if not card["face_up"]:
         known = f" {card['demand']}" if "demand" in card else ""
         return f"[dim]#{card['age']}{known}[/]"
-    return icon(card["demand"])
+    return coloured(card["demand"])
 
 
 def player_panel(view: dict[str, Any], seat: int, name: str) -> Panel:
@@ -83,7 +77,8 @@ def business_row(business: dict[str, Any]) -> list[str]:
     card = business["card"]
     name = card.get("business", f"startup of age {card['age']}")
     shown = name if business["open"] else f"[dim]({name})[/]"
-    provides = " ".join(icon(name) for name in card.get("provides", [])) if business["open"] else ""
+    icons = card.get("provides", []) if business["open"] else []
+    provides = " ".join(coloured(icon) for icon in icons)
     if business["contract"] is not None:
         state = f"paid {business['contract_gold']}" if business["paid"] else "unpaid"
         contract = f"{business['value']} ({state})"
@@ -103,8 +98,8 @@ def hand_panel(view: dict[str, Any]) -> Panel:
     """The viewer's own cards with both halves."""
     table = Table(box=None, show_header=False, padding=(0, 1))
     for card in view["players"][view["seat"]]["hand"]:
-        provides = " ".join(icon(name) for name in card["provides"])
+        provides = " ".join(coloured(name) for name in card["provides"])
         table.add_row(card["age"], f"[bold]{card['business']}[/] {provides}",
                       f"{card['develop_cost']}/{card['gold_cost']}, contract {card['contract']}",
-                      f"[dim]{card['ability']}[/]", f"{card['event']} ({icon(card['demand'])})")
+                      f"[dim]{card['ability']}[/]", f"{card['event']} ({coloured(card['demand'])})")
     return Panel(table, title="your hand", border_style="cyan")

@@ -75,8 +75,8 @@ class Arena:
         """Play about that many games: whole deals, each in every rotation of the seats."""
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for batch in self._batches(games, seed):
-                for seeds, results in pool.map(self._run, batch):
-                    self._count(seeds, results)
+                for results in pool.map(self._run, batch):
+                    self._count(results)
                     advance(len(results))
                 if stop and self.is_decided():
                     break
@@ -91,7 +91,7 @@ class Arena:
             yield chunks[:size]
             chunks, size = chunks[size:], size * 2
 
-    def _run(self, deals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _run(self, deals: np.ndarray) -> np.ndarray:
         """Each deal once in every rotation of the bots over the seats."""
         seats = len(self.names)
         plans = np.zeros((len(deals) * seats, seats), Plan)
@@ -103,9 +103,9 @@ class Arena:
         room = new_room(self.game.state, self.game.max_legal, iterations)
         self.loop(self.engine.desk(0), self.content.record, seats, np.repeat(deals, seats), plans,
                   room, self.game.step_limit, results)
-        return deals, results
+        return results
 
-    def _count(self, deals: np.ndarray, results: np.ndarray) -> None:
+    def _count(self, results: np.ndarray) -> None:
         seats = len(self.names)
         for row, result in enumerate(results):
             won = [int(result.winners) >> seat & 1 for seat in range(seats)]

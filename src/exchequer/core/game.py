@@ -14,7 +14,6 @@ import numpy as np
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
 from exchequer.core.contract import CONTRACT
-from exchequer.core.log import new_log
 from exchequer.core.loops import (
     LOG_ROOM,
     Desk,
@@ -25,7 +24,6 @@ from exchequer.core.loops import (
     run_batch,
     trace,
 )
-from exchequer.core.records import NOBODY
 from exchequer.core.value import default_value
 
 Progress = Callable[[int], None]
@@ -237,6 +235,3 @@ class Game:
 @functools.cache
 def _engine(game: Game, mode: Mode) -> Engine:
     return Engine(game, mode)
-
-
-__all__ = ["NOBODY", "Engine", "Game", "new_log"]

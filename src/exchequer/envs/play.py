@@ -1,5 +1,6 @@
 """One game at full speed: no log, no sentences; what the environments play on."""
 
+import io
 from typing import Any
 
 import numpy as np
@@ -116,12 +117,6 @@ class Play:
         names = [f"Seat {number}" for number in range(self.seats)]
         view = self.game.module("view").view(self.observed(seat)[0], self.content, seat)
         console = Console(width=124, no_color=True, force_terminal=False, record=True,
-                          file=open_nothing())
+                          file=io.StringIO())
         console.print(self.game.module("terminal").screen(view, self.content, names))
         return console.export_text()
-
-
-def open_nothing() -> Any:
-    import io
-
-    return io.StringIO()

@@ -215,7 +215,6 @@ REFUSALS = {
     Refusal.TRUCE: "The truce of the first rounds still holds (house rule).",
     Refusal.MUST_SPEND: "All action points must be spent in this variant (K-R23).",
     Refusal.NOTHING_TO_SELL: "You have none of that to sell (K-14).",
-    Refusal.PLAN_FULL: "The list is full (K-59).",
 }
 
 

@@ -237,20 +237,21 @@ def widened(dispatcher: Any) -> Any:
     Numba compiles a function anew for each combination of argument types, and constants, enums
     and narrow fields are all types of their own.
     """
+    compile_as_given = dispatcher.compile
+    dispatcher.compile = lambda signature: compile_as_given(tuple(map(widest, signature)))
+    return dispatcher
+
+
+def widest(kind: Any) -> Any:
+    """The type a rule is compiled for where Numba meets an argument of this one."""
     import numba.core.types
 
     kinds: Any = numba.core.types
-    compile_as_given = dispatcher.compile
-
-    def wide(kind: Any) -> Any:
-        kind = kinds.unliteral(kind)
-        if isinstance(kind, kinds.IntEnumMember):
-            return kinds.int64
-        is_narrow = isinstance(kind, kinds.Integer) and kind is not kinds.uint64
-        return kinds.int64 if is_narrow else kind
-
-    dispatcher.compile = lambda signature: compile_as_given(tuple(map(wide, signature)))
-    return dispatcher
+    kind = kinds.unliteral(kind)
+    if isinstance(kind, kinds.IntEnumMember):
+        return kinds.int64
+    is_narrow = isinstance(kind, kinds.Integer) and kind is not kinds.uint64
+    return kinds.int64 if is_narrow else kind
 
 
 @contextlib.contextmanager

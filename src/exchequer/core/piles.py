@@ -141,15 +141,19 @@ def hide_cards(s, backs, seat):
 @rule
 def deal_hidden(s, backs):
     """Deal the cards that are nowhere to be seen over the blanked places with their back."""
-    seen = np.zeros(len(s.card), np.bool_)
+    deal_from(s, backs, np.zeros(len(s.card), np.uint8), np.empty(len(s.card), np.int16))
+
+
+@rule
+def deal_from(s, backs, seen, pool):
+    """The same in room that the caller gives, since a GPU cannot allocate; `seen` is blank."""
     for place in range(len(s.card)):
         if s.card[place] >= 0:
-            seen[s.card[place]] = True
-    pool = np.empty(len(s.card), np.int16)
+            seen[s.card[place]] = 1
     for back in range(np.max(backs) + 1):
         count = 0
         for card in range(len(s.card)):
-            if not seen[card] and backs[card] == back:
+            if seen[card] == 0 and backs[card] == back:
                 pool[count] = card
                 count += 1
         for place in range(len(s.card)):

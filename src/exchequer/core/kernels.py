@@ -1,0 +1,365 @@
+"""Rules on a GPU: one kernel, written on the contract, bound to a game and compiled to PTX.
+
+One thread plays one game after the other. Its state lies in the thread's local memory, which the
+device interleaves word by word among the threads of a warp: neighbours that look at the same
+field read one line of the cache, though the record's layout is the same as everywhere. No device
+is needed to compile.
+
+On a device the log is the tally itself: `note_for` counts an entry instead of writing it.
+"""
+
+import collections
+import contextlib
+import dis
+import enum
+import functools
+import itertools
+import re
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numba
+import numba.core.types as kinds
+import numba_cuda
+import numpy as np
+from numba import cuda
+from numba.cuda import dispatcher as cuda_dispatcher
+from numba.cuda.compiler import compile_cuda, kernel_fixup
+
+from exchequer.core.build import (
+    Rules,
+    described,
+    fingerprint,
+    globals_used,
+    is_rule,
+    widest,
+)
+from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
+from exchequer.core.contract import CONTRACT, actor, apply, legal, observe, setup
+from exchequer.core.game import Game
+from exchequer.core.log import clear, note_for
+from exchequer.core.loops import MAX_SEATS, Result, write_result
+from exchequer.core.piles import deal_from, deal_hidden
+from exchequer.core.records import NOBODY, rule
+from exchequer.core.search import THOUGHT_STEP, Node, Room, look_ahead
+from exchequer.core.totals import (
+    ENDINGS,
+    FAULTS,
+    GAMES,
+    SCORES,
+    SQUARES,
+    STEPS,
+    WHOLE,
+    WINS,
+    digest,
+)
+
+CAPABILITY = (9, 0)  # what is compiled for where no device says otherwise
+PTX_VERSION = "9.0"  # what drivers of CUDA 13.0 accept; newer compilers write a newer number
+APART_SIZE = 100  # instructions of Python's from which a rule called twice is not inlined
+CALL_SIZE = 5
+
+# What a game puts in the place of these; see `constants_of`.
+State = np.dtype("u8")
+STATE_WORDS = RESULT_WORDS = MAX_LEGAL = CARDS = LAST_THING = 1
+
+
+# On the device ---------------------------------------------------------------------------------
+
+@rule
+def count_entry(log, what, seat, other, thing, amount, known):
+    """Where the CPU writes a log entry, a device counts it; a log without rows counts nothing."""
+    if len(log) > 0:
+        cuda.atomic.add(log, (what, min(max(thing, 0), LAST_THING)), 1)
+
+
+@rule
+def leave(log):
+    """There is nothing to clear."""
+
+
+@rule
+def deal_in_local_memory(s, backs):
+    seen = cuda.local.array(CARDS, np.uint8)
+    pool = cuda.local.array(CARDS, np.int16)
+    for card in range(CARDS):
+        seen[card] = 0
+    deal_from(s, backs, seen, pool)
+
+
+INSTEAD = {note_for: count_entry, clear: leave, deal_hidden: deal_in_local_memory}
+
+
+@rule
+def choose(words, c, seats, seed, steps, chance, out, silence):
+    """A placeholder for the policies below."""
+
+
+@rule
+def random_choice(words, c, seats, seed, steps, chance, out, silence):
+    """As `loops.random_action`."""
+    count = legal(words.view(State)[0], c, out)
+    return np.int64(out[roll(chance[0], count)])
+
+
+@rule
+def greedy_choice(words, c, seats, seed, steps, chance, out, silence):
+    """As `search.run_matches` where every seat looks one question ahead."""
+    seen = cuda.local.array(STATE_WORDS, np.uint64)
+    world = cuda.local.array(STATE_WORDS, np.uint64)
+    nodes = cuda.local.array(1, Node)
+    values = cuda.local.array(MAX_SEATS, np.float64)
+    for i in range(STATE_WORDS):
+        seen[i] = words[i]
+    observation = seen.view(State)
+    seat = actor(observation[0])
+    observe(observation[0], c, seat)
+    thought = np.int64(seed) * THOUGHT_STEP + steps
+    seed_chance(chance[0], thought, POLICY_STREAM)
+    room = Room(nodes, observation, world.view(State), values, chance, out, silence)
+    return look_ahead(observation, c, seats, seat, room, thought)
+
+
+POLICIES = {"random": random_choice, "greedy": greedy_choice}
+
+
+@rule
+def begin_game(words, c, seats, seed, chance, log):
+    for i in range(STATE_WORDS):
+        words[i] = 0
+    setup(words.view(State)[0], c, seats, np.int64(seed), log)
+    seed_chance(chance[0], seed, POLICY_STREAM)
+
+
+@rule
+def count_result(result, seats, totals, variant):
+    """Add one game's result to the totals of its variant."""
+    won = 0
+    for seat in range(seats):
+        won += (result.winners >> seat) & 1
+    cuda.atomic.add(totals, (variant, GAMES), 1)
+    cuda.atomic.add(totals, (variant, STEPS), np.int64(result.steps))
+    cuda.atomic.add(totals, (variant, SQUARES), np.int64(result.steps) * result.steps)
+    cuda.atomic.add(totals, (variant, ENDINGS + result.ending), 1)
+    if result.fault != 0:
+        cuda.atomic.add(totals, (variant, FAULTS), 1)
+    for seat in range(seats):
+        cuda.atomic.add(totals, (variant, SCORES + seat), result.score[seat])
+        if (result.winners >> seat) & 1:
+            cuda.atomic.add(totals, (variant, WINS + seat), WHOLE // won)
+
+
+@rule
+def end_game(words, c, seats, steps, game, variant, totals, results, digests):
+    """Judge a game; count it, and keep its result and its digest where there is room."""
+    row = cuda.local.array(RESULT_WORDS, np.uint64)
+    for i in range(RESULT_WORDS):
+        row[i] = 0
+    result = row.view(Result)[0]
+    write_result(words.view(State)[0], c, seats, steps, result)
+    count_result(result, seats, totals, variant)
+    if len(results) > 0:
+        for i in range(RESULT_WORDS):
+            results[game, i] = row[i]
+    if len(digests) > 0:
+        digests[game] = digest(words, row)
+
+
+@rule
+def play_batch(contents, seats, seeds, limit, burst, counter, totals, actions, events, results,
+               digests):
+    """Every content with every seed. Threads take the next game when theirs is over.
+
+    Games that have ended wait until all threads of a warp have made `burst` more moves, so that
+    new games are dealt together: a warp does one thing at a time.
+    """
+    words = cuda.local.array(STATE_WORDS, np.uint64)
+    chance = cuda.local.array(1, Chance)
+    out = cuda.local.array(MAX_LEGAL, np.int32)
+    log = events[cuda.blockIdx.x]
+    silence = log[:0]
+    counts = actions[cuda.blockIdx.x]
+    games = len(contents) * len(seeds)
+    game = cuda.atomic.add(counter, 0, 1)
+    steps = NOBODY + 0
+    while game < games:
+        variant = game // len(seeds)
+        seed = seeds[game - variant * len(seeds)]
+        c = contents[variant]
+        if steps < 0:
+            begin_game(words, c, seats, seed, chance, log)
+            steps = 0
+        s = words.view(State)[0]
+        for _ in range(burst):
+            if actor(s) != NOBODY and steps < limit:
+                action = choose(words, c, seats, seed, steps, chance, out, silence)
+                apply(s, c, action, log)
+                if len(counts) > 0:
+                    cuda.atomic.add(counts, action, 1)
+                steps += 1
+        if actor(s) == NOBODY or steps >= limit:
+            end_game(words, c, seats, steps, game, variant, totals, results, digests)
+            game = cuda.atomic.add(counter, 0, 1)
+            steps = NOBODY + 0
+
+
+# Compiling ---------------------------------------------------------------------------------------
+
+class Device:
+    """A game's rules bound for a device: the counterpart of `core.build.Build`."""
+
+    def __init__(self, game: Game, policy: str, apart_size: int = APART_SIZE) -> None:
+        self.game = game
+        self.rules: Rules = {name: game.function(name) for name in CONTRACT}
+        self.instead = {**INSTEAD, choose: POLICIES[policy]}
+        self.constants = constants_of(game)
+        self.bound: dict[types.FunctionType, Any] = {}
+        self.apart = self._rules_apart(apart_size)
+
+    def fingerprint(self, *more: Any) -> str:
+        functions = [play_batch, *self.instead.values()]
+        return fingerprint(functions, self.rules, numba_cuda.__version__, PTX_VERSION,
+                           sorted(f.__qualname__ for f in self.apart),
+                           {name: described(value) for name, value in self.constants.items()},
+                           self.game.state.descr, self.game.schema.dtype.descr, *more)
+
+    def ptx(self, capability: tuple[int, int] = CAPABILITY, level: int = 3) -> str:
+        """Compile the kernel. No fused multiply-add: it rounds differently from a CPU."""
+        with pretended(capability):
+            compiled = compile_cuda(self._copy(play_batch), kinds.void, signature_of(self.game),
+                                    nvvm_options={"opt": level, "fma": 0}, cc=capability)
+            name = compiled.fndesc.llvm_func_name
+            compiled.library._entry_name = name
+            kernel_fixup(compiled.library.get_function(name), False)
+            text = compiled.library.get_asm_str(cc=capability)
+        return re.sub(r"(?m)^\.version .*$", f".version {PTX_VERSION}", text)
+
+    def uses(self, function: types.FunctionType) -> dict[str, Any]:
+        """A function's globals as the device sees them."""
+        found = globals_used(function, self.rules)
+        if function.__module__ == __name__:
+            found.update({name: value for name, value in self.constants.items() if name in found})
+        return {name: self.instead.get(value, value) if is_rule(value) else for_device(value)
+                for name, value in found.items()}
+
+    def _copy(self, function: types.FunctionType) -> types.FunctionType:
+        """The function with what it uses on the device in the place of its globals."""
+        scope = dict(function.__globals__)
+        for name, value in self.uses(function).items():
+            scope[name] = self._bind(value) if is_rule(value) else value
+        copy = types.FunctionType(function.__code__, scope, function.__name__,
+                                  function.__defaults__)
+        copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
+        return copy
+
+    def _bind(self, function: types.FunctionType) -> Any:
+        if function not in self.bound:
+            is_apart = function in self.apart
+            made = cuda.jit(self._copy(function), device=True, forceinline=not is_apart)
+            self.bound[function] = compiled_wide(made, is_apart)
+        return self.bound[function]
+
+    def _rules_apart(self, most: int) -> set[types.FunctionType]:
+        """Rules that are called rather than inlined.
+
+        Inlining everything makes hundreds of thousands of instructions of the larger games,
+        which no compiler gets through in minutes and no instruction cache holds. So a rule that
+        has come to more than `most` instructions and is called from two places stays apart.
+        """
+        order: dict[types.FunctionType, list[types.FunctionType]] = {}
+        self._walk(play_batch, order)
+        callers = collections.Counter(itertools.chain(*order.values()))
+        apart: set[types.FunctionType] = set()
+        sizes: dict[types.FunctionType, int] = {}
+        for function, calls in order.items():
+            sizes[function] = length(function) + sum(
+                CALL_SIZE if called in apart else sizes[called] for called in calls)
+            if getattr(function, "is_apart", False) or (
+                    sizes[function] > most and callers[function] > 1):
+                apart.add(function)
+        return apart
+
+    def _walk(self, function: types.FunctionType,
+              order: dict[types.FunctionType, list[types.FunctionType]]) -> None:
+        """Every rule with the rules it calls, each as often as it does; the called go first."""
+        uses = self.uses(function)
+        calls = [uses[i.argval] for i in dis.get_instructions(function.__code__)
+                 if i.opname == "LOAD_GLOBAL" and is_rule(uses.get(i.argval))]
+        for called in calls:
+            if called not in order:
+                self._walk(called, order)
+        order[function] = calls
+
+
+def length(function: types.FunctionType) -> int:
+    return sum(1 for _ in dis.get_instructions(function.__code__))
+
+
+def constants_of(game: Game) -> dict[str, Any]:
+    """What the placeholders at the top of this module stand for."""
+    cards = game.state["card"].shape[0] if "card" in (game.state.names or ()) else 1
+    return {"State": game.state, "STATE_WORDS": game.state.itemsize // 8,
+            "RESULT_WORDS": Result.itemsize // 8, "MAX_LEGAL": game.max_legal, "CARDS": cards,
+            "LAST_THING": game.n_things - 1}
+
+
+def signature_of(game: Game) -> tuple[Any, ...]:
+    """The types of `play_batch`."""
+    def array(kind: Any, dimensions: int = 1) -> Any:
+        return kinds.Array(kind, dimensions, "C")
+
+    wide, word = kinds.int64, kinds.uint64
+    return (array(numba.from_dtype(game.schema.dtype)), wide, array(word), wide, wide,
+            array(wide), array(wide, 2), array(wide, 2), array(wide, 3), array(word, 2),
+            array(word))
+
+
+def for_device(value: Any) -> Any:
+    """Enums become plain numbers: the compiler for devices knows no others."""
+    if isinstance(value, enum.IntEnum):
+        return int(value)
+    if isinstance(value, type) and issubclass(value, enum.IntEnum):
+        return as_numbers(value)
+    return value
+
+
+@functools.cache
+def as_numbers(members: type[enum.IntEnum]) -> types.ModuleType:
+    module = types.ModuleType(members.__name__)
+    module.__dict__.update({member.name: int(member) for member in members})
+    return module
+
+
+def compiled_wide(dispatcher: Any, is_apart: bool) -> Any:
+    """As `build.widened`; what stays apart is also marked for the compiler of the device."""
+    compile_as_given = dispatcher.compile_device
+
+    def compile_device(arguments: tuple[Any, ...], return_type: Any = None) -> Any:
+        compiled = compile_as_given(tuple(map(widest, arguments)), return_type)
+        if is_apart:
+            name = compiled.fndesc.llvm_func_name
+            compiled.library.get_function(name).attributes.add("noinline")
+        return compiled
+
+    dispatcher.compile_device = compile_device
+    return dispatcher
+
+
+def entry_of(ptx: str) -> str:
+    """The kernel's name in the PTX."""
+    found = re.search(r"\.entry\s+(\w+)", ptx)
+    assert found, "PTX without an entry"
+    return found.group(1)
+
+
+@contextlib.contextmanager
+def pretended(capability: tuple[int, int]) -> Iterator[None]:
+    """Numba asks the present device for its capability, also where there is none."""
+    asked = cuda_dispatcher.get_current_device
+    cuda_dispatcher.get_current_device = lambda: types.SimpleNamespace(
+        compute_capability=capability)
+    try:
+        yield
+    finally:
+        cuda_dispatcher.get_current_device = asked

@@ -147,10 +147,13 @@ def deal_hidden(s, backs):
 @rule
 def deal_from(s, backs, seen, pool):
     """The same in room that the caller gives, since a GPU cannot allocate; `seen` is blank."""
+    last = 0
+    for card in range(len(backs)):
+        last = max(last, np.int64(backs[card]))
     for place in range(len(s.card)):
         if s.card[place] >= 0:
             seen[s.card[place]] = 1
-    for back in range(np.max(backs) + 1):
+    for back in range(last + 1):
         count = 0
         for card in range(len(s.card)):
             if seen[card] == 0 and backs[card] == back:

@@ -145,7 +145,8 @@ class GpuEngine:
         path = kernel_path(game, policy)
         name = re.search(r"\.entry\s+(\w+)", path.read_text())
         assert name, f"{path} is no PTX"
-        self.kernel = Kernel(image_at(path), name.group(1), tuning.registers)
+        image = path.read_bytes() if tuning.registers else image_at(path)
+        self.kernel = Kernel(image, name.group(1), tuning.registers)
         self.blocks = device().multiprocessors * (
             tuning.blocks or self.kernel.blocks_at_once(tuning.threads))
 

@@ -163,7 +163,9 @@ def bench(names: GameNames = None, as_json: Json = False,
           peers: Annotated[bool, typer.Option(help="Time OpenSpiel and RLCard too, when they "
                                               "are installed.")] = True,
           envs: Annotated[bool, typer.Option("--envs", help="The environments instead: vector, "
-                                             "PettingZoo, and the peers' own.")] = False) -> None:
+                                             "PettingZoo, and the peers' own.")] = False,
+          gpu: Annotated[bool, typer.Option("--gpu", help="The GPU instead, beside one core and "
+                                            "all cores.")] = False) -> None:
     """Measure speed and size on one core, beside the peers, as medians of several runs.
 
     Examples:
@@ -171,6 +173,8 @@ def bench(names: GameNames = None, as_json: Json = False,
         exchequer bench kingdom --json
 
         exchequer bench --envs
+
+        exchequer bench --gpu --json
     """
     from exchequer.core.find import find_game, game_names
 
@@ -179,6 +183,9 @@ def bench(names: GameNames = None, as_json: Json = False,
         need("gymnasium", "envs")
         from exchequer.cli.bench_envs import bench_envs as measure
         from exchequer.cli.bench_envs import print_envs as show
+    elif gpu:
+        from exchequer.cli.bench_gpu import bench_gpu as measure
+        from exchequer.cli.bench_gpu import print_gpu as show
     else:
         from exchequer.cli.bench import bench_games as measure
         from exchequer.cli.bench import print_bench as show

@@ -22,7 +22,7 @@ def prepare(game: Game, mode: Mode | None = None) -> None:
         engine.prepare(advance)
 
 
-def warm_games(games: list[Game]) -> None:
+def warm_games(games: list[Game], quiet: bool = False) -> None:
     """Compile what is not ready yet, on all cores."""
     waiting = [game for game in games if not game.engine(Mode.COMPILED).build.is_ready]
     running: dict[str, subprocess.Popen[bytes]] = {}
@@ -36,4 +36,5 @@ def warm_games(games: list[Game]) -> None:
                 if code := running.pop(name).returncode:
                     raise RuntimeError(f"compiling {name} failed with exit code {code}")
                 advance(1)
-    print(f"{len(games)} games ready: {', '.join(game.name for game in games)}")
+    if not quiet:
+        print(f"{len(games)} games ready: {', '.join(game.name for game in games)}")

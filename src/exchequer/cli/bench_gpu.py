@@ -1,0 +1,111 @@
+"""Speed on a GPU beside one core and all cores of the same machine, in the same run."""
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from exchequer.cli.bench import machine, number
+from exchequer.cli.warm import warm_games
+from exchequer.core.build import Mode
+from exchequer.core.driver import LOCAL_BYTES, REGISTERS, device
+from exchequer.core.game import Game
+from exchequer.core.gpu import GpuEngine, gpu_engine
+
+RUNS = 5
+SECONDS = 0.5  # how long one run should last
+GREEDY_SECONDS = 0.2
+MOST_GAMES = 50_000_000
+
+Timed = tuple[float, int, int]  # seconds, steps, games
+
+
+def bench_gpu(games: list[Game], _: bool) -> dict[str, Any]:
+    """Random play counted as `Engine.run_batch` counts it, greedy play, and the CPU's own speed."""
+    name = device().name  # before anything is compiled
+    warm_games(games, quiet=True)
+    return {"machine": machine(), "gpu": name,
+            "games": {game.name: bench_game(game) for game in games}}
+
+
+def bench_game(game: Game) -> dict[str, Any]:
+    engine = gpu_engine(game)
+    tallied = measured(SECONDS, on_gpu(engine, keep_tally=True))
+    totals = measured(SECONDS, on_gpu(engine))
+    greedy = measured(GREEDY_SECONDS, on_gpu(gpu_engine(game, "greedy")))
+    one = measured(SECONDS, on_cpu(game, 1))
+    cores = os.cpu_count() or 1
+    every = measured(SECONDS, on_cpu(game, cores))
+    return {
+        **tallied, "seats": game.seats[0],
+        "totals_only_steps_per_s": totals["steps_per_s"],
+        "greedy_moves_per_s": greedy["steps_per_s"], "greedy_games_per_s": greedy["games_per_s"],
+        "cpu_one_core_steps_per_s": one["steps_per_s"],
+        "cpu_all_cores_steps_per_s": every["steps_per_s"], "cores": cores,
+        "ratio_to_one_core": tallied["steps_per_s"] / one["steps_per_s"],
+        "ratio_to_all_cores": tallied["steps_per_s"] / every["steps_per_s"],
+        "registers": engine.kernel.attribute(REGISTERS),
+        "local_bytes": engine.kernel.attribute(LOCAL_BYTES),
+        "threads": engine.blocks * engine.tuning.threads,
+    }
+
+
+def on_gpu(engine: GpuEngine, keep_tally: bool = False) -> Callable[[int], Timed]:
+    """Whole calls, with what is copied to the device and home."""
+    game = engine.game
+    content = game.content().record
+
+    def batch(games: int) -> Timed:
+        seeds = np.arange(games, dtype=np.uint64)
+        began = time.perf_counter()
+        played = engine.play(content, game.seats[0], seeds, game.step_limit,
+                             keep_tally=keep_tally)
+        return time.perf_counter() - began, int(played.totals["steps"].sum()), games
+
+    return batch
+
+
+def on_cpu(game: Game, cores: int) -> Callable[[int], Timed]:
+    """`Engine.run_batch`, side by side where there are several cores: it holds no lock."""
+    engine, content = game.engine(Mode.COMPILED), game.content().record
+
+    def part(seeds: np.ndarray) -> int:
+        return engine.run_batch(content, game.seats[0], seeds, game.step_limit)[2]
+
+    def batch(games: int) -> Timed:
+        parts = np.array_split(np.arange(games, dtype=np.uint64), cores)
+        began = time.perf_counter()
+        with ThreadPoolExecutor(cores) as pool:
+            steps = sum(pool.map(part, parts))
+        return time.perf_counter() - began, steps, games
+
+    return batch
+
+
+def measured(seconds: float, batch: Callable[[int], Timed]) -> dict[str, float]:
+    """The median of several runs of about that length."""
+    batch(1)
+    games = 64
+    while (spent := batch(games)[0]) < seconds / 3 and games < MOST_GAMES:
+        games = min(MOST_GAMES, int(games * max(2, min(16, seconds / spent))))
+    runs = [batch(games) for _ in range(RUNS)]
+    return {"steps_per_s": statistics.median(steps / spent for spent, steps, _ in runs),
+            "games_per_s": statistics.median(count / spent for spent, _, count in runs)}
+
+
+def print_gpu(report: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(f"{report['gpu']}; {report['machine']}")
+    figures = ("steps_per_s", "games_per_s", "greedy_moves_per_s", "cpu_one_core_steps_per_s",
+               "cpu_all_cores_steps_per_s", "ratio_to_one_core", "ratio_to_all_cores")
+    table = Table("game", *(name.replace("_", " ") for name in figures), box=None)
+    for name, entry in report["games"].items():
+        table.add_row(name, *(number(entry[figure]) for figure in figures))
+    console.print(table)

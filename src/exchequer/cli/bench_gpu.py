@@ -24,7 +24,7 @@ MOST_GAMES = 50_000_000
 Timed = tuple[float, int, int]  # seconds, steps, games
 
 
-def bench_gpu(games: list[Game], _: bool) -> dict[str, Any]:
+def bench_gpu(games: list[Game], with_peers: bool) -> dict[str, Any]:
     """Random play counted as `Engine.run_batch` counts it, greedy play, and the CPU's own speed."""
     name = device().name  # before anything is compiled
     warm_games(games, quiet=True)

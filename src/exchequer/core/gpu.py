@@ -54,6 +54,9 @@ class Tuning:
     blocks: int = 0  # on each multiprocessor; 0: as many as it holds
 
 
+USUAL = Tuning()
+
+
 def can_compile() -> bool:
     return importlib.util.find_spec("numba_cuda") is not None
 
@@ -139,7 +142,7 @@ def sources_of(game: Game) -> str:
 class GpuEngine:
     """A game's kernel on this machine's GPU."""
 
-    def __init__(self, game: Game, policy: str = "random", tuning: Tuning = Tuning()) -> None:
+    def __init__(self, game: Game, policy: str = "random", tuning: Tuning = USUAL) -> None:
         self.game, self.policy, self.tuning = game, policy, tuning
         device().enter()
         path = kernel_path(game, policy)

@@ -13,6 +13,7 @@ import contextlib
 import dis
 import enum
 import functools
+import importlib.metadata
 import itertools
 import re
 import types
@@ -21,7 +22,6 @@ from typing import Any
 
 import numba
 import numba.core.types as kinds
-import numba_cuda
 import numpy as np
 from numba import cuda
 from numba.cuda import dispatcher as cuda_dispatcher
@@ -218,8 +218,8 @@ class Device:
         self.apart = self._rules_apart(apart_size)
 
     def fingerprint(self, *more: Any) -> str:
-        functions = [play_batch, *self.instead.values()]
-        return fingerprint(functions, self.rules, numba_cuda.__version__, PTX_VERSION,
+        functions: Any = [play_batch, *self.instead.values()]
+        return fingerprint(functions, self.rules, importlib.metadata.version("numba-cuda"), PTX_VERSION,
                            sorted(f.__qualname__ for f in self.apart),
                            {name: described(value) for name, value in self.constants.items()},
                            self.game.state.descr, self.game.schema.dtype.descr, *more)
@@ -243,7 +243,7 @@ class Device:
         return {name: self.instead.get(value, value) if is_rule(value) else for_device(value)
                 for name, value in found.items()}
 
-    def _copy(self, function: types.FunctionType) -> types.FunctionType:
+    def _copy(self, function: Any) -> types.FunctionType:
         """The function with what it uses on the device in the place of its globals."""
         scope = dict(function.__globals__)
         for name, value in self.uses(function).items():
@@ -280,7 +280,7 @@ class Device:
                 apart.add(function)
         return apart
 
-    def _walk(self, function: types.FunctionType,
+    def _walk(self, function: Any,
               order: dict[types.FunctionType, list[types.FunctionType]]) -> None:
         """Every rule with the rules it calls, each as often as it does; the called go first."""
         uses = self.uses(function)
@@ -344,13 +344,6 @@ def compiled_wide(dispatcher: Any, is_apart: bool) -> Any:
 
     dispatcher.compile_device = compile_device
     return dispatcher
-
-
-def entry_of(ptx: str) -> str:
-    """The kernel's name in the PTX."""
-    found = re.search(r"\.entry\s+(\w+)", ptx)
-    assert found, "PTX without an entry"
-    return found.group(1)
 
 
 @contextlib.contextmanager

@@ -219,8 +219,8 @@ class Device:
 
     def fingerprint(self, *more: Any) -> str:
         functions: Any = [play_batch, *self.instead.values()]
-        return fingerprint(functions, self.rules, importlib.metadata.version("numba-cuda"), PTX_VERSION,
-                           sorted(f.__qualname__ for f in self.apart),
+        return fingerprint(functions, self.rules, importlib.metadata.version("numba-cuda"),
+                           PTX_VERSION, sorted(f.__qualname__ for f in self.apart),
                            {name: described(value) for name, value in self.constants.items()},
                            self.game.state.descr, self.game.schema.dtype.descr, *more)
 

@@ -69,7 +69,7 @@ def cpu_digests(game: Game, policy: str, seeds: np.ndarray) -> np.ndarray:
     if policy == "random":
         engine.bind(digest_games)(*given)
     else:
-        room = new_room(game.state, game.max_legal, 1)
+        room = new_room(game.state, game.max_legal, game.n_actions, 1)
         engine.bind(digest_greedy_games)(*given, room)
     return digests
 

@@ -110,6 +110,9 @@ def greedy_choice(words, c, seats, seed, steps, chance, out, silence):
     world = cuda.local.array(STATE_WORDS, np.uint64)
     nodes = cuda.local.array(1, Node)
     values = cuda.local.array(MAX_SEATS, np.float64)
+    table = cuda.local.array((1, 1), np.float64)  # these three only a search would use
+    counts = cuda.local.array((1, 1), np.int32)
+    path = cuda.local.array((1, 2), np.int32)
     for i in range(STATE_WORDS):
         seen[i] = words[i]
     observation = seen.view(State)
@@ -117,7 +120,8 @@ def greedy_choice(words, c, seats, seed, steps, chance, out, silence):
     observe(observation[0], c, seat)
     thought = np.int64(seed) * THOUGHT_STEP + steps
     seed_chance(chance[0], thought, POLICY_STREAM)
-    room = Room(nodes, observation, world.view(State), values, chance, out, silence)
+    room = Room(nodes, observation, world.view(State), values, values, out, table, counts, path,
+                chance, out, silence)
     return look_ahead(observation, c, seats, seat, room, thought)
 
 

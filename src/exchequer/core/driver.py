@@ -20,7 +20,8 @@ LIBRARIES = ("libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "nvcuda.dll
 # Numbers of the driver's interface
 MULTIPROCESSORS, MAJOR, MINOR = 16, 75, 76
 MAX_REGISTERS, ERROR_LOG, ERROR_LOG_SIZE = 0, 5, 6
-LOCAL_BYTES, REGISTERS = 3, 4
+SHARED_BYTES, LOCAL_BYTES, REGISTERS, CARVE_OUT = 1, 3, 4, 9
+MUCH_SHARED = 32768
 PREFER_L1 = 2
 LOG_SIZE = 8192
 
@@ -150,7 +151,15 @@ class Kernel:
         except NoDevice as error:
             raise NoDevice(f"{error} {log.value.decode(errors='replace')}".strip()) from None
         call("cuModuleGetFunction", ctypes.byref(self._function), self._module, name.encode())
-        call("cuFuncSetCacheConfig", self._function, PREFER_L1)
+        self._divide_cache()
+
+    def _divide_cache(self) -> None:
+        """Memory that a kernel does not share among the threads of a block caches the rest."""
+        shared = self.attribute(SHARED_BYTES)
+        if shared > MUCH_SHARED:
+            call("cuFuncSetAttribute", self._function, CARVE_OUT, 100)
+        elif not shared:
+            call("cuFuncSetCacheConfig", self._function, PREFER_L1)
 
     def attribute(self, which: int) -> int:
         found = ctypes.c_int()

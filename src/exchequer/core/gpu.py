@@ -180,12 +180,13 @@ class GpuEngine:
                  Buffer((blocks, game.n_actions if kept else 0), np.int64),
                  Buffer((blocks, game.n_events if kept else 0, game.n_things), np.int64),
                  Buffer((games if keep_results else 0, RESULT_WORDS), np.uint64),
-                 Buffer((games if keep_digests else 0,), np.uint64))
+                 Buffer((games if keep_digests else 0,), np.uint64),
+                 Buffer((blocks * self.tuning.threads, game.state.itemsize // 8 + 2), np.uint64))
         with buffers(*given, *taken):
             self.kernel.launch(blocks, self.tuning.threads, given[0], seats, given[1], limit,
                                self.tuning.burst, *taken)
             device_.wait()
-            _, totals, actions, events, results, digests = (buffer.get() for buffer in taken)
+            _, totals, actions, events, results, digests = (buffer.get() for buffer in taken[:-1])
         return Played(
             as_totals(totals, len(game.endings)),
             Tally(actions.sum(axis=0), events.sum(axis=0)) if keep_tally else None,

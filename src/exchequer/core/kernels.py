@@ -36,7 +36,7 @@ from exchequer.core.build import (
     widest,
 )
 from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
-from exchequer.core.contract import CONTRACT, actor, apply, legal, observe, setup
+from exchequer.core.contract import CONTRACT, actor, apply, legal, observe, question, setup
 from exchequer.core.game import Game
 from exchequer.core.log import clear, note_for
 from exchequer.core.loops import MAX_SEATS, Result, write_result
@@ -62,7 +62,12 @@ CALL_SIZE = 5
 
 # What a game puts in the place of these; see `constants_of`.
 State = np.dtype("u8")
-STATE_WORDS = RESULT_WORDS = MAX_LEGAL = CARDS = LAST_THING = 1
+SHARED_WORDS = LOCAL_WORDS = IS_SHARED = STATE_WORDS = RESULT_WORDS = MAX_LEGAL = CARDS = LAST_THING = N_ACTIONS = 1
+
+MOST_THREADS = 512  # of a block that sorts its games
+SHARED_THREADS = 128  # of a block whose states lie in shared memory
+KEYS = 128  # by which it sorts: questions below FIRST_STEP, or actions in so many ranges
+DEAL, IDLE = 126, 127
 
 
 # On the device ---------------------------------------------------------------------------------
@@ -172,13 +177,16 @@ def end_game(words, c, seats, steps, game, variant, totals, results, digests):
 
 @rule
 def play_batch(contents, seats, seeds, limit, burst, counter, totals, actions, events, results,
-               digests):
+               digests, room):
     """Every content with every seed. Threads take the next game when theirs is over.
 
     Games that have ended wait until all threads of a warp have made `burst` more moves, so that
     new games are dealt together: a warp does one thing at a time.
     """
-    words = cuda.local.array(STATE_WORDS, np.uint64)
+    shelf = cuda.shared.array(SHARED_WORDS, np.uint64)
+    words = cuda.local.array(LOCAL_WORDS, np.uint64)
+    if IS_SHARED:
+        words = shelf[cuda.threadIdx.x * STATE_WORDS : (cuda.threadIdx.x + 1) * STATE_WORDS]
     chance = cuda.local.array(1, Chance)
     out = cuda.local.array(MAX_LEGAL, np.int32)
     log = events[cuda.blockIdx.x]
@@ -186,10 +194,11 @@ def play_batch(contents, seats, seeds, limit, burst, counter, totals, actions, e
     counts = actions[cuda.blockIdx.x]
     games = len(contents) * len(seeds)
     game = cuda.atomic.add(counter, 0, 1)
-    steps = NOBODY + 0
+    steps, variant, seed = NOBODY + 0, 0, seeds[0]
     while game < games:
-        variant = game // len(seeds)
-        seed = seeds[game - variant * len(seeds)]
+        if steps < 0:
+            variant = game // len(seeds)
+            seed = seeds[game - variant * len(seeds)]
         c = contents[variant]
         if steps < 0:
             begin_game(words, c, seats, seed, chance, log)
@@ -208,21 +217,106 @@ def play_batch(contents, seats, seeds, limit, burst, counter, totals, actions, e
             steps = NOBODY + 0
 
 
+@rule
+def sorted_by(key, mine, counts, order):
+    """Which of the block's games a thread goes on with, so that equal keys are neighbours."""
+    for i in range(cuda.threadIdx.x, KEYS, cuda.blockDim.x):
+        counts[i] = 0
+    cuda.syncthreads()
+    rank = cuda.atomic.add(counts, key, 1)
+    cuda.syncthreads()
+    for i in range(key):
+        rank += counts[i]
+    order[rank] = mine
+    cuda.syncthreads()
+    return np.int64(order[cuda.threadIdx.x])
+
+
+@rule
+def play_sorted(contents, seats, seeds, limit, burst, counter, totals, actions, events, results,
+                digests, room):
+    """The same where games are large: a block's games are sorted before each half of a move.
+
+    Neighbouring threads then answer the same question, and carry out similar actions. A game
+    lies in the device's memory, so any thread of the block can go on with it.
+    """
+    counts = cuda.shared.array(KEYS, np.int32)
+    order = cuda.shared.array(MOST_THREADS, np.int32)
+    game_of = cuda.shared.array(MOST_THREADS, np.int64)
+    steps_of = cuda.shared.array(MOST_THREADS, np.int32)
+    action_of = cuda.shared.array(MOST_THREADS, np.int32)
+    out = cuda.local.array(MAX_LEGAL, np.int32)
+    log = events[cuda.blockIdx.x]
+    silence = log[:0]
+    tally = actions[cuda.blockIdx.x]
+    games = len(contents) * len(seeds)
+    first = cuda.blockIdx.x * cuda.blockDim.x
+    mine = np.int64(cuda.threadIdx.x)
+    steps_of[mine] = NOBODY
+    game_of[mine] = cuda.atomic.add(counter, 0, 1)
+    while cuda.syncthreads_or(np.int32(game_of[mine] < games)):
+        key = IDLE + 0
+        if game_of[mine] < games:
+            key = DEAL + 0
+            if steps_of[mine] >= 0:
+                key = np.int64(question(room[first + mine][:STATE_WORDS].view(State)[0]))
+        mine = sorted_by(key, mine, counts, order)
+        key = IDLE + 0
+        game = game_of[mine]
+        variant = game // len(seeds)
+        if game < games:
+            seed = seeds[game - variant * len(seeds)]
+            c = contents[variant]
+            words = room[first + mine][:STATE_WORDS]
+            chance = room[first + mine][STATE_WORDS:].view(Chance)
+            if steps_of[mine] < 0:
+                begin_game(words, c, seats, seed, chance, log)
+                steps_of[mine] = 0
+            if actor(words.view(State)[0]) != NOBODY and steps_of[mine] < limit:
+                action = choose(words, c, seats, seed, np.int64(steps_of[mine]), chance, out,
+                                silence)
+                action_of[mine] = action
+                key = action * (KEYS - 1) // N_ACTIONS
+            else:
+                action_of[mine] = NOBODY
+                key = DEAL + 0
+        mine = sorted_by(key, mine, counts, order)
+        game = game_of[mine]
+        variant = game // len(seeds)
+        if game < games:
+            c = contents[variant]
+            words = room[first + mine][:STATE_WORDS]
+            s = words.view(State)[0]
+            action = np.int64(action_of[mine])
+            if action != NOBODY:
+                apply(s, c, action, log)
+                if len(tally) > 0:
+                    cuda.atomic.add(tally, action, 1)
+                steps_of[mine] += 1
+            if actor(s) == NOBODY or steps_of[mine] >= limit:
+                end_game(words, c, seats, np.int64(steps_of[mine]), game, variant, totals, results,
+                         digests)
+                game_of[mine] = cuda.atomic.add(counter, 0, 1)
+                steps_of[mine] = NOBODY
+
+
 # Compiling ---------------------------------------------------------------------------------------
 
 class Device:
     """A game's rules bound for a device: the counterpart of `core.build.Build`."""
 
-    def __init__(self, game: Game, policy: str, apart_size: int = APART_SIZE) -> None:
+    def __init__(self, game: Game, policy: str, apart_size: int = APART_SIZE, layout: str = "local", marks: bool = True) -> None:
         self.game = game
+        self.marks = marks
+        self.kernel = play_sorted if layout == "sorted" else play_batch
         self.rules: Rules = {name: game.function(name) for name in CONTRACT}
         self.instead = {**INSTEAD, choose: POLICIES[policy]}
-        self.constants = constants_of(game)
+        self.constants = constants_of(game, layout)
         self.bound: dict[types.FunctionType, Any] = {}
         self.apart = self._rules_apart(apart_size)
 
     def fingerprint(self, *more: Any) -> str:
-        functions: Any = [play_batch, *self.instead.values()]
+        functions: Any = [self.kernel, *self.instead.values()]
         return fingerprint(functions, self.rules, importlib.metadata.version("numba-cuda"),
                            PTX_VERSION, sorted(f.__qualname__ for f in self.apart),
                            {name: described(value) for name, value in self.constants.items()},
@@ -231,7 +325,7 @@ class Device:
     def ptx(self, capability: tuple[int, int] = CAPABILITY, level: int = 3) -> str:
         """Compile the kernel. No fused multiply-add: it rounds differently from a CPU."""
         with pretended(capability):
-            compiled = compile_cuda(self._copy(play_batch), kinds.void, signature_of(self.game),
+            compiled = compile_cuda(self._copy(self.kernel), kinds.void, signature_of(self.game),
                                     nvvm_options={"opt": level, "fma": 0}, cc=capability)
             name = compiled.fndesc.llvm_func_name
             compiled.library._entry_name = name
@@ -272,14 +366,14 @@ class Device:
         has come to more than `most` instructions and is called from two places stays apart.
         """
         order: dict[types.FunctionType, list[types.FunctionType]] = {}
-        self._walk(play_batch, order)
+        self._walk(self.kernel, order)
         callers = collections.Counter(itertools.chain(*order.values()))
         apart: set[types.FunctionType] = set()
         sizes: dict[types.FunctionType, int] = {}
         for function, calls in order.items():
             sizes[function] = length(function) + sum(
                 CALL_SIZE if called in apart else sizes[called] for called in calls)
-            if getattr(function, "is_apart", False) or (
+            if self.marks and getattr(function, "is_apart", False) or (
                     sizes[function] > most and callers[function] > 1):
                 apart.add(function)
         return apart
@@ -300,12 +394,15 @@ def length(function: types.FunctionType) -> int:
     return sum(1 for _ in dis.get_instructions(function.__code__))
 
 
-def constants_of(game: Game) -> dict[str, Any]:
+def constants_of(game: Game, layout: str) -> dict[str, Any]:
     """What the placeholders at the top of this module stand for."""
     cards = game.state["card"].shape[0] if "card" in (game.state.names or ()) else 1
-    return {"State": game.state, "STATE_WORDS": game.state.itemsize // 8,
+    words, is_shared = game.state.itemsize // 8, layout == "shared"
+    return {"State": game.state, "STATE_WORDS": words, "IS_SHARED": int(is_shared),
+            "LOCAL_WORDS": 1 if is_shared else words,
+            "SHARED_WORDS": words * SHARED_THREADS if is_shared else 1,
             "RESULT_WORDS": Result.itemsize // 8, "MAX_LEGAL": game.max_legal, "CARDS": cards,
-            "LAST_THING": game.n_things - 1}
+            "LAST_THING": game.n_things - 1, "N_ACTIONS": game.n_actions}
 
 
 def signature_of(game: Game) -> tuple[Any, ...]:
@@ -316,7 +413,7 @@ def signature_of(game: Game) -> tuple[Any, ...]:
     wide, word = kinds.int64, kinds.uint64
     return (array(numba.from_dtype(game.schema.dtype)), wide, array(word), wide, wide,
             array(wide), array(wide, 2), array(wide, 2), array(wide, 3), array(word, 2),
-            array(word))
+            array(word), array(word, 2))
 
 
 def for_device(value: Any) -> Any:

@@ -75,9 +75,13 @@ def cpu_digests(game: Game, policy: str, seeds: np.ndarray) -> np.ndarray:
 
 
 def assemble(path: pathlib.Path) -> None:
+    from exchequer.core.driver import assembled
+    from exchequer.core.gpu import USUAL
+
     if assembler := shutil.which("ptxas"):
-        subprocess.run([assembler, "-arch=sm_90", str(path), "-o", str(path.with_suffix(".cubin"))],
-                       check=True)
+        most = USUAL.registers
+        subprocess.run([assembler, "-arch=sm_90", f"-maxrregcount={most}", str(path), "-o",
+                        str(assembled(path, most))], check=True)
     print(f"{path.name} made", flush=True)
 
 

@@ -185,7 +185,12 @@ class Kernel:
              None)
 
 
-def image_at(path: pathlib.Path) -> bytes:
+def assembled(path: pathlib.Path, registers: int) -> pathlib.Path:
+    """Where the machine code of a kernel is kept, made ahead of time with that many registers."""
+    return path.with_name(f"{path.stem}-{registers}.cubin")
+
+
+def image_at(path: pathlib.Path, registers: int) -> bytes:
     """Machine code where somebody has made it ahead of time, else PTX for the driver."""
-    ready = path.with_suffix(".cubin")
+    ready = assembled(path, registers)
     return (ready if ready.exists() else path).read_bytes()

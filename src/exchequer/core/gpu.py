@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from exchequer.core.build import cache_root
+from exchequer.core.chance import Chance
 from exchequer.core.driver import Buffer, Kernel, NoDevice, buffers, device, image_at
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -41,16 +42,16 @@ from exchequer.core.totals import (
 
 POLICIES = ("random", "greedy")
 NO_EXTRA = "The rules cannot be compiled for a GPU here: pip install 'exchequer[gpu]'."
-RESULT_WORDS = Result.itemsize // 8
+RESULT_WORDS, CHANCE_WORDS = Result.itemsize // 8, Chance.itemsize // 8
 
 
 @dataclass(frozen=True)
 class Tuning:
     """How a kernel is started; measured on an H200, see docs/gpu.md."""
 
-    threads: int = 128  # in a block
-    burst: int = 8  # moves between two deals of new games
-    registers: int = 0  # most for a thread; 0 leaves it to the driver
+    threads: int = 512  # in a block
+    slots: int = 2048  # games that a block plays at a time
+    registers: int = 64  # most for a thread; 0 leaves it to the driver
     blocks: int = 0  # on each multiprocessor; 0: as many as it holds
 
 
@@ -148,8 +149,7 @@ class GpuEngine:
         path = kernel_path(game, policy)
         name = re.search(r"\.entry\s+(\w+)", path.read_text())
         assert name, f"{path} is no PTX"
-        image = path.read_bytes() if tuning.registers else image_at(path)
-        self.kernel = Kernel(image, name.group(1), tuning.registers)
+        self.kernel = Kernel(image_at(path, tuning.registers), name.group(1), tuning.registers)
         self.blocks = device().multiprocessors * (
             tuning.blocks or self.kernel.blocks_at_once(tuning.threads))
 
@@ -174,6 +174,7 @@ class GpuEngine:
         rows = np.atleast_1d(np.asarray(contents, game.schema.dtype))
         games = len(rows) * len(seeds)
         blocks = max(1, min(self.blocks, -(-games // self.tuning.threads)))
+        slots = self._slots(games, blocks)
         kept = blocks if keep_tally else 0
         given = (Buffer.of(rows), Buffer.of(np.asarray(seeds, np.uint64)))
         taken = (Buffer((1,), np.int64), Buffer((len(rows), ENDINGS + len(game.endings)), np.int64),
@@ -181,10 +182,10 @@ class GpuEngine:
                  Buffer((blocks, game.n_events if kept else 0, game.n_things), np.int64),
                  Buffer((games if keep_results else 0, RESULT_WORDS), np.uint64),
                  Buffer((games if keep_digests else 0,), np.uint64),
-                 Buffer((blocks * self.tuning.threads, game.state.itemsize // 8 + 2), np.uint64))
+                 Buffer((blocks * slots, game.state.itemsize // 8 + CHANCE_WORDS), np.uint64))
         with buffers(*given, *taken):
             self.kernel.launch(blocks, self.tuning.threads, given[0], seats, given[1], limit,
-                               self.tuning.burst, *taken)
+                               slots, *taken)
             device_.wait()
             _, totals, actions, events, results, digests = (buffer.get() for buffer in taken[:-1])
         return Played(
@@ -192,6 +193,13 @@ class GpuEngine:
             Tally(actions.sum(axis=0), events.sum(axis=0)) if keep_tally else None,
             results.reshape(-1).view(Result) if keep_results else None,
             digests if keep_digests else None)
+
+
+    def _slots(self, games: int, blocks: int) -> int:
+        """Games that each block plays at a time: few games are spread over all blocks."""
+        threads = self.tuning.threads
+        wanted = -(-games // (blocks * threads)) * threads
+        return max(threads, min(self.tuning.slots, wanted))
 
 
 @dataclass(frozen=True)

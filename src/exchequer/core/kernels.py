@@ -16,6 +16,7 @@ import functools
 import importlib.metadata
 import itertools
 import re
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -57,17 +58,17 @@ from exchequer.core.totals import (
 
 CAPABILITY = (9, 0)  # what is compiled for where no device says otherwise
 PTX_VERSION = "9.0"  # what drivers of CUDA 13.0 accept; newer compilers write a newer number
+INLINED = 60_000  # instructions of Python's up to which a kernel is one piece
 APART_SIZE = 100  # instructions of Python's from which a rule called twice is not inlined
 CALL_SIZE = 5
 
 # What a game puts in the place of these; see `constants_of`.
 State = np.dtype("u8")
-SHARED_WORDS = LOCAL_WORDS = IS_SHARED = STATE_WORDS = RESULT_WORDS = MAX_LEGAL = CARDS = LAST_THING = N_ACTIONS = 1
+STATE_WORDS = RESULT_WORDS = MAX_LEGAL = CARDS = LAST_THING = N_ACTIONS = ACTION_KEYS = 1
 
-MOST_THREADS = 512  # of a block that sorts its games
-SHARED_THREADS = 128  # of a block whose states lie in shared memory
-KEYS = 128  # by which it sorts: questions below FIRST_STEP, or actions in so many ranges
-DEAL, IDLE = 126, 127
+MOST_SLOTS = 2048  # games of a block
+KEYS = 512  # that games are sorted by: a question, or an action
+DEAL, IDLE = 510, 511  # a game is to be dealt; there is none left
 
 
 # On the device ---------------------------------------------------------------------------------
@@ -176,128 +177,96 @@ def end_game(words, c, seats, steps, game, variant, totals, results, digests):
 
 
 @rule
-def play_batch(contents, seats, seeds, limit, burst, counter, totals, actions, events, results,
+def sort_games(keys, counts, starts, order, slots):
+    """Put the block's games in the order of their keys."""
+    thread, threads = cuda.threadIdx.x, cuda.blockDim.x
+    for key in range(thread, KEYS, threads):
+        counts[key] = starts[key] = 0
+    cuda.syncthreads()
+    for slot in range(thread, slots, threads):
+        cuda.atomic.add(counts, np.int64(keys[slot]), 1)
+    cuda.syncthreads()
+    for key in range(thread, KEYS, threads):
+        for lower in range(key):
+            starts[key] += counts[lower]
+    cuda.syncthreads()
+    for slot in range(thread, slots, threads):
+        order[cuda.atomic.add(starts, np.int64(keys[slot]), 1)] = slot
+    cuda.syncthreads()
+
+
+@rule
+def play_batch(contents, seats, seeds, limit, slots, counter, totals, actions, events, results,
                digests, room):
-    """Every content with every seed. Threads take the next game when theirs is over.
+    """Every content with every seed; a game that is over makes room for the next.
 
-    Games that have ended wait until all threads of a warp have made `burst` more moves, so that
-    new games are dealt together: a warp does one thing at a time.
-    """
-    shelf = cuda.shared.array(SHARED_WORDS, np.uint64)
-    words = cuda.local.array(LOCAL_WORDS, np.uint64)
-    if IS_SHARED:
-        words = shelf[cuda.threadIdx.x * STATE_WORDS : (cuda.threadIdx.x + 1) * STATE_WORDS]
-    chance = cuda.local.array(1, Chance)
-    out = cuda.local.array(MAX_LEGAL, np.int32)
-    log = events[cuda.blockIdx.x]
-    silence = log[:0]
-    counts = actions[cuda.blockIdx.x]
-    games = len(contents) * len(seeds)
-    game = cuda.atomic.add(counter, 0, 1)
-    steps, variant, seed = NOBODY + 0, 0, seeds[0]
-    while game < games:
-        if steps < 0:
-            variant = game // len(seeds)
-            seed = seeds[game - variant * len(seeds)]
-        c = contents[variant]
-        if steps < 0:
-            begin_game(words, c, seats, seed, chance, log)
-            steps = 0
-        s = words.view(State)[0]
-        for _ in range(burst):
-            if actor(s) != NOBODY and steps < limit:
-                action = choose(words, c, seats, seed, steps, chance, out, silence)
-                apply(s, c, action, log)
-                if len(counts) > 0:
-                    cuda.atomic.add(counts, action, 1)
-                steps += 1
-        if actor(s) == NOBODY or steps >= limit:
-            end_game(words, c, seats, steps, game, variant, totals, results, digests)
-            game = cuda.atomic.add(counter, 0, 1)
-            steps = NOBODY + 0
-
-
-@rule
-def sorted_by(key, mine, counts, order):
-    """Which of the block's games a thread goes on with, so that equal keys are neighbours."""
-    for i in range(cuda.threadIdx.x, KEYS, cuda.blockDim.x):
-        counts[i] = 0
-    cuda.syncthreads()
-    rank = cuda.atomic.add(counts, key, 1)
-    cuda.syncthreads()
-    for i in range(key):
-        rank += counts[i]
-    order[rank] = mine
-    cuda.syncthreads()
-    return np.int64(order[cuda.threadIdx.x])
-
-
-@rule
-def play_sorted(contents, seats, seeds, limit, burst, counter, totals, actions, events, results,
-                digests, room):
-    """The same where games are large: a block's games are sorted before each half of a move.
-
-    Neighbouring threads then answer the same question, and carry out similar actions. A game
-    lies in the device's memory, so any thread of the block can go on with it.
+    A block plays `slots` games at a time. It sorts them before each half of a move, first by
+    what is asked, then by the action chosen, so that neighbouring threads do the same. Games lie
+    in the device's memory, where any thread of the block can go on with them.
     """
     counts = cuda.shared.array(KEYS, np.int32)
-    order = cuda.shared.array(MOST_THREADS, np.int32)
-    game_of = cuda.shared.array(MOST_THREADS, np.int64)
-    steps_of = cuda.shared.array(MOST_THREADS, np.int32)
-    action_of = cuda.shared.array(MOST_THREADS, np.int32)
+    starts = cuda.shared.array(KEYS, np.int32)
+    order = cuda.shared.array(MOST_SLOTS, np.int16)
+    keys = cuda.shared.array(MOST_SLOTS, np.int16)
+    action_of = cuda.shared.array(MOST_SLOTS, np.int16)
+    steps_of = cuda.shared.array(MOST_SLOTS, np.int32)
+    game_of = cuda.shared.array(MOST_SLOTS, np.int64)
     out = cuda.local.array(MAX_LEGAL, np.int32)
     log = events[cuda.blockIdx.x]
     silence = log[:0]
     tally = actions[cuda.blockIdx.x]
+    thread, threads = cuda.threadIdx.x, cuda.blockDim.x
+    first = cuda.blockIdx.x * slots
     games = len(contents) * len(seeds)
-    first = cuda.blockIdx.x * cuda.blockDim.x
-    mine = np.int64(cuda.threadIdx.x)
-    steps_of[mine] = NOBODY
-    game_of[mine] = cuda.atomic.add(counter, 0, 1)
-    while cuda.syncthreads_or(np.int32(game_of[mine] < games)):
-        key = IDLE + 0
-        if game_of[mine] < games:
-            key = DEAL + 0
-            if steps_of[mine] >= 0:
-                key = np.int64(question(room[first + mine][:STATE_WORDS].view(State)[0]))
-        mine = sorted_by(key, mine, counts, order)
-        key = IDLE + 0
-        game = game_of[mine]
-        variant = game // len(seeds)
-        if game < games:
-            seed = seeds[game - variant * len(seeds)]
-            c = contents[variant]
-            words = room[first + mine][:STATE_WORDS]
-            chance = room[first + mine][STATE_WORDS:].view(Chance)
-            if steps_of[mine] < 0:
-                begin_game(words, c, seats, seed, chance, log)
-                steps_of[mine] = 0
-            if actor(words.view(State)[0]) != NOBODY and steps_of[mine] < limit:
-                action = choose(words, c, seats, seed, np.int64(steps_of[mine]), chance, out,
-                                silence)
-                action_of[mine] = action
-                key = action * (KEYS - 1) // N_ACTIONS
-            else:
-                action_of[mine] = NOBODY
-                key = DEAL + 0
-        mine = sorted_by(key, mine, counts, order)
-        game = game_of[mine]
-        variant = game // len(seeds)
-        if game < games:
-            c = contents[variant]
-            words = room[first + mine][:STATE_WORDS]
-            s = words.view(State)[0]
-            action = np.int64(action_of[mine])
-            if action != NOBODY:
-                apply(s, c, action, log)
-                if len(tally) > 0:
-                    cuda.atomic.add(tally, action, 1)
-                steps_of[mine] += 1
-            if actor(s) == NOBODY or steps_of[mine] >= limit:
-                end_game(words, c, seats, np.int64(steps_of[mine]), game, variant, totals, results,
-                         digests)
-                game_of[mine] = cuda.atomic.add(counter, 0, 1)
-                steps_of[mine] = NOBODY
+    is_busy = 0
+    for slot in range(thread, slots, threads):
+        game_of[slot] = cuda.atomic.add(counter, 0, 1)
+        keys[slot] = DEAL if game_of[slot] < games else IDLE
+        is_busy |= game_of[slot] < games
+    while cuda.syncthreads_or(np.int32(is_busy)):
+        sort_games(keys, counts, starts, order, slots)
+        for place in range(thread, slots, threads):
+            slot = np.int64(order[place])
+            if keys[slot] != IDLE:
+                game = game_of[slot]
+                variant = game // len(seeds)
+                seed = seeds[game - variant * len(seeds)]
+                c = contents[variant]
+                words = room[first + slot][:STATE_WORDS]
+                chance = room[first + slot][STATE_WORDS:].view(Chance)
+                if keys[slot] == DEAL:
+                    begin_game(words, c, seats, seed, chance, log)
+                    steps_of[slot] = 0
+                keys[slot] = DEAL
+                if actor(words.view(State)[0]) != NOBODY and steps_of[slot] < limit:
+                    action = choose(words, c, seats, seed, np.int64(steps_of[slot]), chance, out,
+                                    silence)
+                    action_of[slot] = action
+                    keys[slot] = action * ACTION_KEYS // N_ACTIONS
+        sort_games(keys, counts, starts, order, slots)
+        is_busy = 0
+        for place in range(thread, slots, threads):
+            slot = np.int64(order[place])
+            if keys[slot] != IDLE:
+                game = game_of[slot]
+                variant = game // len(seeds)
+                c = contents[variant]
+                words = room[first + slot][:STATE_WORDS]
+                s = words.view(State)[0]
+                if keys[slot] != DEAL:
+                    action = np.int64(action_of[slot])
+                    apply(s, c, action, log)
+                    if len(tally) > 0:
+                        cuda.atomic.add(tally, action, 1)
+                    steps_of[slot] += 1
+                if actor(s) == NOBODY or steps_of[slot] >= limit:
+                    end_game(words, c, seats, np.int64(steps_of[slot]), game, variant, totals,
+                             results, digests)
+                    game_of[slot] = cuda.atomic.add(counter, 0, 1)
+                    keys[slot] = DEAL if game_of[slot] < games else IDLE
+                else:
+                    keys[slot] = question(s)
+                is_busy |= keys[slot] != IDLE
 
 
 # Compiling ---------------------------------------------------------------------------------------
@@ -305,18 +274,16 @@ def play_sorted(contents, seats, seeds, limit, burst, counter, totals, actions, 
 class Device:
     """A game's rules bound for a device: the counterpart of `core.build.Build`."""
 
-    def __init__(self, game: Game, policy: str, apart_size: int = APART_SIZE, layout: str = "local", marks: bool = True) -> None:
+    def __init__(self, game: Game, policy: str, apart_size: int = APART_SIZE) -> None:
         self.game = game
-        self.marks = marks
-        self.kernel = play_sorted if layout == "sorted" else play_batch
         self.rules: Rules = {name: game.function(name) for name in CONTRACT}
         self.instead = {**INSTEAD, choose: POLICIES[policy]}
-        self.constants = constants_of(game, layout)
+        self.constants = constants_of(game)
         self.bound: dict[types.FunctionType, Any] = {}
         self.apart = self._rules_apart(apart_size)
 
     def fingerprint(self, *more: Any) -> str:
-        functions: Any = [self.kernel, *self.instead.values()]
+        functions: Any = [play_batch, *self.instead.values()]
         return fingerprint(functions, self.rules, importlib.metadata.version("numba-cuda"),
                            PTX_VERSION, sorted(f.__qualname__ for f in self.apart),
                            {name: described(value) for name, value in self.constants.items()},
@@ -325,7 +292,7 @@ class Device:
     def ptx(self, capability: tuple[int, int] = CAPABILITY, level: int = 3) -> str:
         """Compile the kernel. No fused multiply-add: it rounds differently from a CPU."""
         with pretended(capability):
-            compiled = compile_cuda(self._copy(self.kernel), kinds.void, signature_of(self.game),
+            compiled = compile_cuda(self._copy(play_batch), kinds.void, signature_of(self.game),
                                     nvvm_options={"opt": level, "fma": 0}, cc=capability)
             name = compiled.fndesc.llvm_func_name
             compiled.library._entry_name = name
@@ -366,17 +333,24 @@ class Device:
         has come to more than `most` instructions and is called from two places stays apart.
         """
         order: dict[types.FunctionType, list[types.FunctionType]] = {}
-        self._walk(self.kernel, order)
+        self._walk(play_batch, order)
         callers = collections.Counter(itertools.chain(*order.values()))
+        most = most if self._size(order) > INLINED else sys.maxsize
         apart: set[types.FunctionType] = set()
         sizes: dict[types.FunctionType, int] = {}
         for function, calls in order.items():
             sizes[function] = length(function) + sum(
                 CALL_SIZE if called in apart else sizes[called] for called in calls)
-            if self.marks and getattr(function, "is_apart", False) or (
-                    sizes[function] > most and callers[function] > 1):
+            if sizes[function] > most and callers[function] > 1:
                 apart.add(function)
         return apart
+
+    def _size(self, order: dict[types.FunctionType, list[types.FunctionType]]) -> int:
+        """Of the whole kernel if everything is inlined."""
+        sizes: dict[types.FunctionType, int] = {}
+        for function, calls in order.items():
+            sizes[function] = length(function) + sum(sizes[called] for called in calls)
+        return sizes[play_batch]
 
     def _walk(self, function: Any,
               order: dict[types.FunctionType, list[types.FunctionType]]) -> None:
@@ -394,15 +368,13 @@ def length(function: types.FunctionType) -> int:
     return sum(1 for _ in dis.get_instructions(function.__code__))
 
 
-def constants_of(game: Game, layout: str) -> dict[str, Any]:
+def constants_of(game: Game) -> dict[str, Any]:
     """What the placeholders at the top of this module stand for."""
     cards = game.state["card"].shape[0] if "card" in (game.state.names or ()) else 1
-    words, is_shared = game.state.itemsize // 8, layout == "shared"
-    return {"State": game.state, "STATE_WORDS": words, "IS_SHARED": int(is_shared),
-            "LOCAL_WORDS": 1 if is_shared else words,
-            "SHARED_WORDS": words * SHARED_THREADS if is_shared else 1,
+    return {"State": game.state, "STATE_WORDS": game.state.itemsize // 8,
             "RESULT_WORDS": Result.itemsize // 8, "MAX_LEGAL": game.max_legal, "CARDS": cards,
-            "LAST_THING": game.n_things - 1, "N_ACTIONS": game.n_actions}
+            "LAST_THING": game.n_things - 1, "N_ACTIONS": game.n_actions,
+            "ACTION_KEYS": min(game.n_actions, DEAL)}
 
 
 def signature_of(game: Game) -> tuple[Any, ...]:

@@ -16,16 +16,16 @@ from exchequer.core.driver import LOCAL_BYTES, REGISTERS, device
 from exchequer.core.game import Game
 from exchequer.core.gpu import GpuEngine, gpu_engine
 
-RUNS = 5
+RUNS = 3
 SECONDS = 0.5  # how long one run should last
-GREEDY_SECONDS = 0.2
+WAVES = 3  # games of a GPU's run, in those it plays at a time: its end is slower
 MOST_GAMES = 50_000_000
 
 Timed = tuple[float, int, int]  # seconds, steps, games
 
 
 def bench_gpu(games: list[Game], with_peers: bool) -> dict[str, Any]:
-    """Random play counted as `Engine.run_batch` counts it, greedy play, and the CPU's own speed."""
+    """Random play counted as `Engine.run_batch` counts it, and the CPU's own speed."""
     name = device().name  # before anything is compiled
     warm_games(games, quiet=True)
     return {"machine": machine(), "gpu": name,
@@ -34,16 +34,15 @@ def bench_gpu(games: list[Game], with_peers: bool) -> dict[str, Any]:
 
 def bench_game(game: Game) -> dict[str, Any]:
     engine = gpu_engine(game)
-    tallied = measured(SECONDS, on_gpu(engine, keep_tally=True))
-    totals = measured(SECONDS, on_gpu(engine))
-    greedy = measured(GREEDY_SECONDS, on_gpu(gpu_engine(game, "greedy")))
+    waves = WAVES * engine.blocks * engine.tuning.threads
+    tallied = measured(SECONDS, on_gpu(engine, keep_tally=True), waves)
+    totals = measured(SECONDS, on_gpu(engine), waves, runs=1)
     one = measured(SECONDS, on_cpu(game, 1))
     cores = os.cpu_count() or 1
     every = measured(SECONDS, on_cpu(game, cores))
     return {
         **tallied, "seats": game.seats[0],
         "totals_only_steps_per_s": totals["steps_per_s"],
-        "greedy_moves_per_s": greedy["steps_per_s"], "greedy_games_per_s": greedy["games_per_s"],
         "cpu_one_core_steps_per_s": one["steps_per_s"],
         "cpu_all_cores_steps_per_s": every["steps_per_s"], "cores": cores,
         "ratio_to_one_core": tallied["steps_per_s"] / one["steps_per_s"],
@@ -86,15 +85,15 @@ def on_cpu(game: Game, cores: int) -> Callable[[int], Timed]:
     return batch
 
 
-def measured(seconds: float, batch: Callable[[int], Timed]) -> dict[str, float]:
-    """The median of several runs of about that length."""
+def measured(seconds: float, batch: Callable[[int], Timed], games: int = 64, runs: int = RUNS
+             ) -> dict[str, float]:
+    """The median of several runs of about that length, of at least so many games."""
     batch(1)
-    games = 64
     while (spent := batch(games)[0]) < seconds / 3 and games < MOST_GAMES:
         games = min(MOST_GAMES, int(games * max(2, min(16, seconds / spent))))
-    runs = [batch(games) for _ in range(RUNS)]
-    return {"steps_per_s": statistics.median(steps / spent for spent, steps, _ in runs),
-            "games_per_s": statistics.median(count / spent for spent, _, count in runs)}
+    timed = [batch(games) for _ in range(runs)]
+    return {"steps_per_s": statistics.median(steps / spent for spent, steps, _ in timed),
+            "games_per_s": statistics.median(count / spent for spent, _, count in timed)}
 
 
 def print_gpu(report: dict[str, Any]) -> None:
@@ -103,7 +102,7 @@ def print_gpu(report: dict[str, Any]) -> None:
 
     console = Console()
     console.print(f"{report['gpu']}; {report['machine']}")
-    figures = ("steps_per_s", "games_per_s", "greedy_moves_per_s", "cpu_one_core_steps_per_s",
+    figures = ("steps_per_s", "games_per_s", "cpu_one_core_steps_per_s",
                "cpu_all_cores_steps_per_s", "ratio_to_one_core", "ratio_to_all_cores")
     table = Table("game", *(name.replace("_", " ") for name in figures), box=None)
     for name, entry in report["games"].items():

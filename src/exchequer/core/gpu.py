@@ -49,8 +49,7 @@ RESULT_WORDS, CHANCE_WORDS = Result.itemsize // 8, Chance.itemsize // 8
 class Tuning:
     """How a kernel is started; measured on an H200, see docs/gpu.md."""
 
-    threads: int = 512  # in a block
-    slots: int = 2048  # games that a block plays at a time
+    threads: int = 1024  # in a block: the more, the better its games can be sorted
     registers: int = 64  # most for a thread; 0 leaves it to the driver
     blocks: int = 0  # on each multiprocessor; 0: as many as it holds
 
@@ -173,8 +172,8 @@ class GpuEngine:
         device_.enter()
         rows = np.atleast_1d(np.asarray(contents, game.schema.dtype))
         games = len(rows) * len(seeds)
-        blocks = max(1, min(self.blocks, -(-games // self.tuning.threads)))
-        slots = self._slots(games, blocks)
+        threads = self.tuning.threads
+        blocks = max(1, min(self.blocks, -(-games // threads)))
         kept = blocks if keep_tally else 0
         given = (Buffer.of(rows), Buffer.of(np.asarray(seeds, np.uint64)))
         taken = (Buffer((1,), np.int64), Buffer((len(rows), ENDINGS + len(game.endings)), np.int64),
@@ -182,10 +181,9 @@ class GpuEngine:
                  Buffer((blocks, game.n_events if kept else 0, game.n_things), np.int64),
                  Buffer((games if keep_results else 0, RESULT_WORDS), np.uint64),
                  Buffer((games if keep_digests else 0,), np.uint64),
-                 Buffer((blocks * slots, game.state.itemsize // 8 + CHANCE_WORDS), np.uint64))
+                 Buffer((blocks * threads, game.state.itemsize // 8 + CHANCE_WORDS), np.uint64))
         with buffers(*given, *taken):
-            self.kernel.launch(blocks, self.tuning.threads, given[0], seats, given[1], limit,
-                               slots, *taken)
+            self.kernel.launch(blocks, threads, given[0], seats, given[1], limit, *taken)
             device_.wait()
             _, totals, actions, events, results, digests = (buffer.get() for buffer in taken[:-1])
         return Played(
@@ -193,13 +191,6 @@ class GpuEngine:
             Tally(actions.sum(axis=0), events.sum(axis=0)) if keep_tally else None,
             results.reshape(-1).view(Result) if keep_results else None,
             digests if keep_digests else None)
-
-
-    def _slots(self, games: int, blocks: int) -> int:
-        """Games that each block plays at a time: few games are spread over all blocks."""
-        threads = self.tuning.threads
-        wanted = -(-games // (blocks * threads)) * threads
-        return max(threads, min(self.tuning.slots, wanted))
 
 
 @dataclass(frozen=True)

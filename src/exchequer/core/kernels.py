@@ -66,8 +66,9 @@ CALL_SIZE = 5
 State = np.dtype("u8")
 STATE_WORDS = RESULT_WORDS = MAX_LEGAL = CARDS = LAST_THING = N_ACTIONS = ACTION_KEYS = 1
 
-MOST_SLOTS = 2048  # games of a block
-KEYS = 512  # that games are sorted by: a question, or an action
+MOST_THREADS = 1024  # of a block
+KEYS, CHUNK = 512, 16  # games are sorted by a question or an action
+CHUNKS = 32
 DEAL, IDLE = 510, 511  # a game is to be dealt; there is none left
 
 
@@ -177,96 +178,98 @@ def end_game(words, c, seats, steps, game, variant, totals, results, digests):
 
 
 @rule
-def sort_games(keys, counts, starts, order, slots):
-    """Put the block's games in the order of their keys."""
+def next_in_order(key, slot, counts, sums, order):
+    """The slot a thread goes on with, so that games with equal keys are neighbours."""
     thread, threads = cuda.threadIdx.x, cuda.blockDim.x
-    for key in range(thread, KEYS, threads):
-        counts[key] = starts[key] = 0
+    for i in range(thread, KEYS, threads):
+        counts[i] = 0
     cuda.syncthreads()
-    for slot in range(thread, slots, threads):
-        cuda.atomic.add(counts, np.int64(keys[slot]), 1)
+    place = np.int64(cuda.atomic.add(counts, key, 1))
     cuda.syncthreads()
-    for key in range(thread, KEYS, threads):
-        for lower in range(key):
-            starts[key] += counts[lower]
+    for chunk in range(thread, CHUNKS, threads):
+        found = 0
+        for i in range(chunk * CHUNK, chunk * CHUNK + CHUNK):
+            found += counts[i]
+        sums[chunk] = found
     cuda.syncthreads()
-    for slot in range(thread, slots, threads):
-        order[cuda.atomic.add(starts, np.int64(keys[slot]), 1)] = slot
+    whole = key // CHUNK
+    for chunk in range(whole):
+        place += sums[chunk]
+    for i in range(whole * CHUNK, key):
+        place += counts[i]
+    order[place] = slot
     cuda.syncthreads()
+    return np.int64(order[thread])
 
 
 @rule
-def play_batch(contents, seats, seeds, limit, slots, counter, totals, actions, events, results,
-               digests, room):
+def play_batch(contents, seats, seeds, limit, counter, totals, actions, events, results, digests,
+               room):
     """Every content with every seed; a game that is over makes room for the next.
 
-    A block plays `slots` games at a time. It sorts them before each half of a move, first by
-    what is asked, then by the action chosen, so that neighbouring threads do the same. Games lie
-    in the device's memory, where any thread of the block can go on with them.
+    A block plays as many games as it has threads. It sorts them before each half of a move,
+    first by what is asked, then by the action chosen, so that neighbouring threads do the same.
+    Games lie in the device's memory, where any thread of the block can go on with them.
     """
     counts = cuda.shared.array(KEYS, np.int32)
-    starts = cuda.shared.array(KEYS, np.int32)
-    order = cuda.shared.array(MOST_SLOTS, np.int16)
-    keys = cuda.shared.array(MOST_SLOTS, np.int16)
-    action_of = cuda.shared.array(MOST_SLOTS, np.int16)
-    steps_of = cuda.shared.array(MOST_SLOTS, np.int32)
-    game_of = cuda.shared.array(MOST_SLOTS, np.int64)
+    sums = cuda.shared.array(CHUNKS, np.int32)
+    order = cuda.shared.array(MOST_THREADS, np.int32)
+    action_of = cuda.shared.array(MOST_THREADS, np.int32)
+    steps_of = cuda.shared.array(MOST_THREADS, np.int32)
+    game_of = cuda.shared.array(MOST_THREADS, np.int64)
     out = cuda.local.array(MAX_LEGAL, np.int32)
     log = events[cuda.blockIdx.x]
     silence = log[:0]
     tally = actions[cuda.blockIdx.x]
-    thread, threads = cuda.threadIdx.x, cuda.blockDim.x
-    first = cuda.blockIdx.x * slots
+    first = cuda.blockIdx.x * cuda.blockDim.x
     games = len(contents) * len(seeds)
-    is_busy = 0
-    for slot in range(thread, slots, threads):
-        game_of[slot] = cuda.atomic.add(counter, 0, 1)
-        keys[slot] = DEAL if game_of[slot] < games else IDLE
-        is_busy |= game_of[slot] < games
-    while cuda.syncthreads_or(np.int32(is_busy)):
-        sort_games(keys, counts, starts, order, slots)
-        for place in range(thread, slots, threads):
-            slot = np.int64(order[place])
-            if keys[slot] != IDLE:
-                game = game_of[slot]
-                variant = game // len(seeds)
-                seed = seeds[game - variant * len(seeds)]
-                c = contents[variant]
-                words = room[first + slot][:STATE_WORDS]
-                chance = room[first + slot][STATE_WORDS:].view(Chance)
-                if keys[slot] == DEAL:
-                    begin_game(words, c, seats, seed, chance, log)
-                    steps_of[slot] = 0
-                keys[slot] = DEAL
-                if actor(words.view(State)[0]) != NOBODY and steps_of[slot] < limit:
-                    action = choose(words, c, seats, seed, np.int64(steps_of[slot]), chance, out,
-                                    silence)
-                    action_of[slot] = action
-                    keys[slot] = action * ACTION_KEYS // N_ACTIONS
-        sort_games(keys, counts, starts, order, slots)
-        is_busy = 0
-        for place in range(thread, slots, threads):
-            slot = np.int64(order[place])
-            if keys[slot] != IDLE:
-                game = game_of[slot]
-                variant = game // len(seeds)
-                c = contents[variant]
-                words = room[first + slot][:STATE_WORDS]
-                s = words.view(State)[0]
-                if keys[slot] != DEAL:
-                    action = np.int64(action_of[slot])
-                    apply(s, c, action, log)
-                    if len(tally) > 0:
-                        cuda.atomic.add(tally, action, 1)
-                    steps_of[slot] += 1
-                if actor(s) == NOBODY or steps_of[slot] >= limit:
-                    end_game(words, c, seats, np.int64(steps_of[slot]), game, variant, totals,
-                             results, digests)
-                    game_of[slot] = cuda.atomic.add(counter, 0, 1)
-                    keys[slot] = DEAL if game_of[slot] < games else IDLE
-                else:
-                    keys[slot] = question(s)
-                is_busy |= keys[slot] != IDLE
+    slot = np.int64(cuda.threadIdx.x)
+    game_of[slot] = cuda.atomic.add(counter, 0, 1)
+    steps_of[slot] = NOBODY
+    key = DEAL + 0
+    while cuda.syncthreads_or(np.int32(game_of[slot] < games)):
+        if game_of[slot] >= games:
+            key = IDLE + 0
+        slot = next_in_order(key, slot, counts, sums, order)
+        game = game_of[slot]
+        variant = game // len(seeds)
+        key = IDLE + 0
+        if game < games:
+            seed = seeds[game - variant * len(seeds)]
+            c = contents[variant]
+            words = room[first + slot][:STATE_WORDS]
+            chance = room[first + slot][STATE_WORDS:].view(Chance)
+            if steps_of[slot] < 0:
+                begin_game(words, c, seats, seed, chance, log)
+                steps_of[slot] = 0
+            action = NOBODY + 0
+            key = DEAL + 0
+            if actor(words.view(State)[0]) != NOBODY and steps_of[slot] < limit:
+                action = choose(words, c, seats, seed, np.int64(steps_of[slot]), chance, out,
+                                silence)
+                key = action * ACTION_KEYS // N_ACTIONS
+            action_of[slot] = action
+        slot = next_in_order(key, slot, counts, sums, order)
+        game = game_of[slot]
+        variant = game // len(seeds)
+        key = DEAL + 0
+        if game < games:
+            c = contents[variant]
+            words = room[first + slot][:STATE_WORDS]
+            s = words.view(State)[0]
+            action = np.int64(action_of[slot])
+            if action != NOBODY:
+                apply(s, c, action, log)
+                if len(tally) > 0:
+                    cuda.atomic.add(tally, action, 1)
+                steps_of[slot] += 1
+            if actor(s) == NOBODY or steps_of[slot] >= limit:
+                end_game(words, c, seats, np.int64(steps_of[slot]), game, variant, totals, results,
+                         digests)
+                game_of[slot] = cuda.atomic.add(counter, 0, 1)
+                steps_of[slot] = NOBODY
+            else:
+                key = np.int64(question(s))
 
 
 # Compiling ---------------------------------------------------------------------------------------
@@ -383,7 +386,7 @@ def signature_of(game: Game) -> tuple[Any, ...]:
         return kinds.Array(kind, dimensions, "C")
 
     wide, word = kinds.int64, kinds.uint64
-    return (array(numba.from_dtype(game.schema.dtype)), wide, array(word), wide, wide,
+    return (array(numba.from_dtype(game.schema.dtype)), wide, array(word), wide,
             array(wide), array(wide, 2), array(wide, 2), array(wide, 3), array(word, 2),
             array(word), array(word, 2))
 

@@ -1,11 +1,10 @@
 """What a position is worth to a seat, from 0 to 1, when its game says nothing better."""
 
-import math
-
 from exchequer.core.contract import actor, score, winners
 from exchequer.core.records import NOBODY, rule
 
 POINTS = 10.0  # a lead of so many points is worth about three wins in four
+MOST_EXPONENT = 60.0
 
 
 @rule
@@ -23,7 +22,21 @@ def share_of_win(s, c, seats, seat):
 @rule
 def squash(lead):
     """A lead of points as a chance to win."""
-    return 1.0 / (1.0 + math.exp(-lead))
+    return 1.0 / (1.0 + power_of_e(-lead))
+
+
+@rule
+def power_of_e(x):
+    """From sums and products alone, so that a GPU gets the same bits as every CPU.
+
+    e to a small part of x is a short series; squared ten times it is what was asked.
+    """
+    x = min(max(x, -MOST_EXPONENT), MOST_EXPONENT) / 1024.0
+    power = 1.0 + x * (1.0 + x * (1 / 2) * (1.0 + x * (1 / 3) * (1.0 + x * (1 / 4) * (
+        1.0 + x * (1 / 5) * (1.0 + x * (1 / 6) * (1.0 + x * (1 / 7)))))))
+    for _ in range(10):
+        power = power * power
+    return power
 
 
 @rule

@@ -35,14 +35,12 @@ def bench_gpu(games: list[Game], with_peers: bool) -> dict[str, Any]:
 def bench_game(game: Game) -> dict[str, Any]:
     engine = gpu_engine(game)
     waves = WAVES * engine.blocks * engine.tuning.threads
-    tallied = measured(SECONDS, on_gpu(engine, keep_tally=True), waves)
-    totals = measured(SECONDS, on_gpu(engine), waves, runs=1)
+    tallied = measured(SECONDS, on_gpu(engine), waves)
     one = measured(SECONDS, on_cpu(game, 1))
     cores = os.cpu_count() or 1
     every = measured(SECONDS, on_cpu(game, cores))
     return {
         **tallied, "seats": game.seats[0],
-        "totals_only_steps_per_s": totals["steps_per_s"],
         "cpu_one_core_steps_per_s": one["steps_per_s"],
         "cpu_all_cores_steps_per_s": every["steps_per_s"], "cores": cores,
         "ratio_to_one_core": tallied["steps_per_s"] / one["steps_per_s"],
@@ -53,7 +51,7 @@ def bench_game(game: Game) -> dict[str, Any]:
     }
 
 
-def on_gpu(engine: GpuEngine, keep_tally: bool = False) -> Callable[[int], Timed]:
+def on_gpu(engine: GpuEngine) -> Callable[[int], Timed]:
     """Whole calls, with what is copied to the device and home."""
     game = engine.game
     content = game.content().record
@@ -61,8 +59,7 @@ def on_gpu(engine: GpuEngine, keep_tally: bool = False) -> Callable[[int], Timed
     def batch(games: int) -> Timed:
         seeds = np.arange(games, dtype=np.uint64)
         began = time.perf_counter()
-        played = engine.play(content, game.seats[0], seeds, game.step_limit,
-                             keep_tally=keep_tally)
+        played = engine.play(content, game.seats[0], seeds, game.step_limit, keep_tally=True)
         return time.perf_counter() - began, int(played.totals["steps"].sum()), games
 
     return batch
@@ -85,13 +82,13 @@ def on_cpu(game: Game, cores: int) -> Callable[[int], Timed]:
     return batch
 
 
-def measured(seconds: float, batch: Callable[[int], Timed], games: int = 64, runs: int = RUNS
+def measured(seconds: float, batch: Callable[[int], Timed], games: int = 64
              ) -> dict[str, float]:
     """The median of several runs of about that length, of at least so many games."""
     batch(1)
     while (spent := batch(games)[0]) < seconds / 3 and games < MOST_GAMES:
         games = min(MOST_GAMES, int(games * max(2, min(16, seconds / spent))))
-    timed = [batch(games) for _ in range(runs)]
+    timed = [batch(games) for _ in range(RUNS)]
     return {"steps_per_s": statistics.median(steps / spent for spent, steps, _ in timed),
             "games_per_s": statistics.median(count / spent for spent, _, count in timed)}
 

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from exchequer.core.build import Mode
-from exchequer.core.check import check_game, check_modes
+from exchequer.core.check import check_device, check_game, check_modes
 from exchequer.core.find import all_games
+from exchequer.core.gpu import NO_EXTRA, can_compile
 
 GAMES = all_games()
 
@@ -22,6 +23,12 @@ def test_game_keeps_its_promises(game):
 def test_all_modes_give_the_same_bytes(game):
     for seats in range(game.seats[0], game.seats[1] + 1):
         check_modes(game, game.content(), seats, range(3))
+
+
+@pytest.mark.skipif(not can_compile(), reason=NO_EXTRA)
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_rules_compile_for_a_gpu(game):
+    check_device(game)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)

@@ -50,6 +50,7 @@ class Tuning:
     """How a kernel is started; measured on an H200, see docs/gpu.md."""
 
     threads: int = 1024  # in a block: the more, the better its games can be sorted
+    slots: int = 2048  # games that a block of `play_large` plays at a time
     registers: int = 64  # most for a thread; 0 leaves it to the driver
     blocks: int = 0  # on each multiprocessor; 0: as many as it holds
 
@@ -101,6 +102,18 @@ def compiled_kernel(game: Game, policy: str) -> pathlib.Path:
     return path
 
 
+def prove_compiles(game: Game) -> None:
+    """Compile all rules for a device, in haste and for nothing but the proof; once per version."""
+    from exchequer.core.kernels import Device
+
+    bound = Device(game, "greedy")  # what looks ahead reaches every rule
+    proof = cache_root() / f"{game.name.replace('/', '-')}-gpu-{bound.fingerprint()}.proof"
+    if not proof.exists():
+        bound.ptx(level=0)
+        proof.parent.mkdir(parents=True, exist_ok=True)
+        proof.touch()
+
+
 def save_kernels(folder: pathlib.Path, games: Iterable[Game], policies: Iterable[str] = POLICIES,
                  told: Callable[[pathlib.Path], None] = lambda path: None) -> None:
     """Kernels to take to a machine without a compiler, with the sources they were made of."""
@@ -148,6 +161,7 @@ class GpuEngine:
         path = kernel_path(game, policy)
         name = re.search(r"\.entry\s+(\w+)", path.read_text())
         assert name, f"{path} is no PTX"
+        self.is_small = "play_small" in name.group(1)
         self.kernel = Kernel(image_at(path, tuning.registers), name.group(1), tuning.registers)
         self.blocks = device().multiprocessors * (
             tuning.blocks or self.kernel.blocks_at_once(tuning.threads))
@@ -174,6 +188,7 @@ class GpuEngine:
         games = len(rows) * len(seeds)
         threads = self.tuning.threads
         blocks = max(1, min(self.blocks, -(-games // threads)))
+        slots = self._slots(games, blocks)
         kept = blocks if keep_tally else 0
         given = (Buffer.of(rows), Buffer.of(np.asarray(seeds, np.uint64)))
         taken = (Buffer((1,), np.int64), Buffer((len(rows), ENDINGS + len(game.endings)), np.int64),
@@ -181,9 +196,10 @@ class GpuEngine:
                  Buffer((blocks, game.n_events if kept else 0, game.n_things), np.int64),
                  Buffer((games if keep_results else 0, RESULT_WORDS), np.uint64),
                  Buffer((games if keep_digests else 0,), np.uint64),
-                 Buffer((blocks * threads, game.state.itemsize // 8 + CHANCE_WORDS), np.uint64))
+                 Buffer((blocks * slots, game.state.itemsize // 8 + CHANCE_WORDS), np.uint64))
         with buffers(*given, *taken):
-            self.kernel.launch(blocks, threads, given[0], seats, given[1], limit, *taken)
+            self.kernel.launch(blocks, threads, given[0], seats, given[1], limit, slots,
+                               *taken)
             device_.wait()
             _, totals, actions, events, results, digests = (buffer.get() for buffer in taken[:-1])
         return Played(
@@ -191,6 +207,12 @@ class GpuEngine:
             Tally(actions.sum(axis=0), events.sum(axis=0)) if keep_tally else None,
             results.reshape(-1).view(Result) if keep_results else None,
             digests if keep_digests else None)
+
+    def _slots(self, games: int, blocks: int) -> int:
+        """Games that each block plays at a time: few games are spread over all blocks."""
+        threads = self.tuning.threads
+        wanted = -(-games // (blocks * threads)) * threads
+        return threads if self.is_small else max(threads, min(self.tuning.slots, wanted))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ import functools
 import importlib.metadata
 import itertools
 import re
-import sys
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -58,7 +57,7 @@ from exchequer.core.totals import (
 
 CAPABILITY = (9, 0)  # what is compiled for where no device says otherwise
 PTX_VERSION = "9.0"  # what drivers of CUDA 13.0 accept; newer compilers write a newer number
-INLINED = 60_000  # instructions of Python's up to which a kernel is one piece
+ONE_PIECE = 60_000  # instructions of Python's up to which a kernel is one piece
 APART_SIZE = 100  # instructions of Python's from which a rule called twice is not inlined
 CALL_SIZE = 5
 
@@ -69,6 +68,7 @@ STATE_WORDS = RESULT_WORDS = MAX_LEGAL = CARDS = LAST_THING = N_ACTIONS = ACTION
 MOST_THREADS = 1024  # of a block
 KEYS, CHUNK = 512, 16  # games are sorted by a question or an action
 CHUNKS = 32
+MOST_SLOTS = 2048  # games of a block that plays more than it has threads
 DEAL, IDLE = 510, 511  # a game is to be dealt; there is none left
 
 
@@ -203,8 +203,8 @@ def next_in_order(key, slot, counts, sums, order):
 
 
 @rule
-def play_batch(contents, seats, seeds, limit, counter, totals, actions, events, results, digests,
-               room):
+def play_small(contents, seats, seeds, limit, slots, counter, totals, actions, events, results,
+               digests, room):
     """Every content with every seed; a game that is over makes room for the next.
 
     A block plays as many games as it has threads. It sorts them before each half of a move,
@@ -272,6 +272,94 @@ def play_batch(contents, seats, seeds, limit, counter, totals, actions, events, 
                 key = np.int64(question(s))
 
 
+@rule
+def sort_games(keys, counts, starts, order, slots):
+    """Put the block's games in the order of their keys."""
+    thread, threads = cuda.threadIdx.x, cuda.blockDim.x
+    for key in range(thread, KEYS, threads):
+        counts[key] = starts[key] = 0
+    cuda.syncthreads()
+    for slot in range(thread, slots, threads):
+        cuda.atomic.add(counts, np.int64(keys[slot]), 1)
+    cuda.syncthreads()
+    for key in range(thread, KEYS, threads):
+        for lower in range(key):
+            starts[key] += counts[lower]
+    cuda.syncthreads()
+    for slot in range(thread, slots, threads):
+        order[cuda.atomic.add(starts, np.int64(keys[slot]), 1)] = slot
+    cuda.syncthreads()
+
+
+@rule
+def play_large(contents, seats, seeds, limit, slots, counter, totals, actions, events, results,
+               digests, room):
+    """The same for rules too large for one piece: a block plays more games than it has threads."""
+    counts = cuda.shared.array(KEYS, np.int32)
+    starts = cuda.shared.array(KEYS, np.int32)
+    order = cuda.shared.array(MOST_SLOTS, np.int16)
+    keys = cuda.shared.array(MOST_SLOTS, np.int16)
+    action_of = cuda.shared.array(MOST_SLOTS, np.int16)
+    steps_of = cuda.shared.array(MOST_SLOTS, np.int32)
+    game_of = cuda.shared.array(MOST_SLOTS, np.int64)
+    out = cuda.local.array(MAX_LEGAL, np.int32)
+    log = events[cuda.blockIdx.x]
+    silence = log[:0]
+    tally = actions[cuda.blockIdx.x]
+    thread, threads = cuda.threadIdx.x, cuda.blockDim.x
+    first = cuda.blockIdx.x * slots
+    games = len(contents) * len(seeds)
+    is_busy = 0
+    for slot in range(thread, slots, threads):
+        game_of[slot] = cuda.atomic.add(counter, 0, 1)
+        keys[slot] = DEAL if game_of[slot] < games else IDLE
+        is_busy |= game_of[slot] < games
+    while cuda.syncthreads_or(np.int32(is_busy)):
+        sort_games(keys, counts, starts, order, slots)
+        for place in range(thread, slots, threads):
+            slot = np.int64(order[place])
+            if keys[slot] != IDLE:
+                game = game_of[slot]
+                variant = game // len(seeds)
+                seed = seeds[game - variant * len(seeds)]
+                c = contents[variant]
+                words = room[first + slot][:STATE_WORDS]
+                chance = room[first + slot][STATE_WORDS:].view(Chance)
+                if keys[slot] == DEAL:
+                    begin_game(words, c, seats, seed, chance, log)
+                    steps_of[slot] = 0
+                keys[slot] = DEAL
+                if actor(words.view(State)[0]) != NOBODY and steps_of[slot] < limit:
+                    action = choose(words, c, seats, seed, np.int64(steps_of[slot]), chance, out,
+                                    silence)
+                    action_of[slot] = action
+                    keys[slot] = action * ACTION_KEYS // N_ACTIONS
+        sort_games(keys, counts, starts, order, slots)
+        is_busy = 0
+        for place in range(thread, slots, threads):
+            slot = np.int64(order[place])
+            if keys[slot] != IDLE:
+                game = game_of[slot]
+                variant = game // len(seeds)
+                c = contents[variant]
+                words = room[first + slot][:STATE_WORDS]
+                s = words.view(State)[0]
+                if keys[slot] != DEAL:
+                    action = np.int64(action_of[slot])
+                    apply(s, c, action, log)
+                    if len(tally) > 0:
+                        cuda.atomic.add(tally, action, 1)
+                    steps_of[slot] += 1
+                if actor(s) == NOBODY or steps_of[slot] >= limit:
+                    end_game(words, c, seats, np.int64(steps_of[slot]), game, variant, totals,
+                             results, digests)
+                    game_of[slot] = cuda.atomic.add(counter, 0, 1)
+                    keys[slot] = DEAL if game_of[slot] < games else IDLE
+                else:
+                    keys[slot] = question(s)
+                is_busy |= keys[slot] != IDLE
+
+
 # Compiling ---------------------------------------------------------------------------------------
 
 class Device:
@@ -283,10 +371,12 @@ class Device:
         self.instead = {**INSTEAD, choose: POLICIES[policy]}
         self.constants = constants_of(game)
         self.bound: dict[types.FunctionType, Any] = {}
-        self.apart = self._rules_apart(apart_size)
+        self.is_small = self._size(play_small) <= ONE_PIECE
+        self.kernel = play_small if self.is_small else play_large
+        self.apart = set() if self.is_small else self._rules_apart(apart_size)
 
     def fingerprint(self, *more: Any) -> str:
-        functions: Any = [play_batch, *self.instead.values()]
+        functions: Any = [self.kernel, *self.instead.values()]
         return fingerprint(functions, self.rules, importlib.metadata.version("numba-cuda"),
                            PTX_VERSION, sorted(f.__qualname__ for f in self.apart),
                            {name: described(value) for name, value in self.constants.items()},
@@ -295,7 +385,7 @@ class Device:
     def ptx(self, capability: tuple[int, int] = CAPABILITY, level: int = 3) -> str:
         """Compile the kernel. No fused multiply-add: it rounds differently from a CPU."""
         with pretended(capability):
-            compiled = compile_cuda(self._copy(play_batch), kinds.void, signature_of(self.game),
+            compiled = compile_cuda(self._copy(self.kernel), kinds.void, signature_of(self.game),
                                     nvvm_options={"opt": level, "fma": 0}, cc=capability)
             name = compiled.fndesc.llvm_func_name
             compiled.library._entry_name = name
@@ -336,9 +426,8 @@ class Device:
         has come to more than `most` instructions and is called from two places stays apart.
         """
         order: dict[types.FunctionType, list[types.FunctionType]] = {}
-        self._walk(play_batch, order)
+        self._walk(self.kernel, order)
         callers = collections.Counter(itertools.chain(*order.values()))
-        most = most if self._size(order) > INLINED else sys.maxsize
         apart: set[types.FunctionType] = set()
         sizes: dict[types.FunctionType, int] = {}
         for function, calls in order.items():
@@ -348,12 +437,14 @@ class Device:
                 apart.add(function)
         return apart
 
-    def _size(self, order: dict[types.FunctionType, list[types.FunctionType]]) -> int:
-        """Of the whole kernel if everything is inlined."""
+    def _size(self, kernel: Any) -> int:
+        """Of the whole if everything is inlined."""
+        order: dict[types.FunctionType, list[types.FunctionType]] = {}
         sizes: dict[types.FunctionType, int] = {}
+        self._walk(kernel, order)
         for function, calls in order.items():
             sizes[function] = length(function) + sum(sizes[called] for called in calls)
-        return sizes[play_batch]
+        return sizes[kernel]
 
     def _walk(self, function: Any,
               order: dict[types.FunctionType, list[types.FunctionType]]) -> None:
@@ -381,12 +472,12 @@ def constants_of(game: Game) -> dict[str, Any]:
 
 
 def signature_of(game: Game) -> tuple[Any, ...]:
-    """The types of `play_batch`."""
+    """The types of a kernel."""
     def array(kind: Any, dimensions: int = 1) -> Any:
         return kinds.Array(kind, dimensions, "C")
 
     wide, word = kinds.int64, kinds.uint64
-    return (array(numba.from_dtype(game.schema.dtype)), wide, array(word), wide,
+    return (array(numba.from_dtype(game.schema.dtype)), wide, array(word), wide, wide,
             array(wide), array(wide, 2), array(wide, 2), array(wide, 3), array(word, 2),
             array(word), array(word, 2))
 

@@ -12,7 +12,7 @@ import numpy as np
 from exchequer.cli.bench import machine, number
 from exchequer.cli.warm import warm_games
 from exchequer.core.build import Mode
-from exchequer.core.driver import LOCAL_BYTES, REGISTERS, device
+from exchequer.core.driver import LOCAL_BYTES, REGISTERS, NoDevice, device
 from exchequer.core.game import Game
 from exchequer.core.gpu import GpuEngine, gpu_engine
 
@@ -29,7 +29,15 @@ def bench_gpu(games: list[Game], with_peers: bool) -> dict[str, Any]:
     name = device().name  # before anything is compiled
     warm_games(games, quiet=True)
     return {"machine": machine(), "gpu": name,
-            "games": {game.name: bench_game(game) for game in games}}
+            "games": {game.name: bench_or_say_why(game) for game in games}}
+
+
+def bench_or_say_why(game: Game) -> dict[str, Any]:
+    """One game's fault does not lose the figures of the others."""
+    try:
+        return bench_game(game)
+    except NoDevice as error:
+        return {"error": str(error)}
 
 
 def bench_game(game: Game) -> dict[str, Any]:
@@ -103,5 +111,6 @@ def print_gpu(report: dict[str, Any]) -> None:
                "cpu_all_cores_steps_per_s", "ratio_to_one_core", "ratio_to_all_cores")
     table = Table("game", *(name.replace("_", " ") for name in figures), box=None)
     for name, entry in report["games"].items():
-        table.add_row(name, *(number(entry[figure]) for figure in figures))
+        found = [number(entry[figure]) for figure in figures if figure in entry]
+        table.add_row(name, *(found or [entry["error"]]))
     console.print(table)

@@ -1,0 +1,147 @@
+"""What a run says: its rungs, its findings, and the summary that `--json` prints."""
+
+import pathlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from exchequer.core.game import Game
+from exchequer.core.replay import read_replay
+from exchequer.lab.arms import Arm, measures_of
+from exchequer.lab.claims import (
+    Rung,
+    all_claims,
+    dead_content,
+    endings_never_seen,
+    repetitive,
+)
+from exchequer.lab.extremes import Extreme, extremes
+from exchequer.lab.findings import (
+    SURE,
+    Finding,
+    findings_of,
+    ranked,
+    strength,
+    with_command,
+)
+from exchequer.lab.paragraphs import never_exercised, titles
+from exchequer.lab.plan import Plan, run_arms
+from exchequer.lab.statistics import Estimate, mean, share
+from exchequer.lab.tables import Tables
+from exchequer.lab.words import listed
+
+
+@dataclass
+class Analysis:
+    """All that a report needs."""
+
+    plan: Plan
+    tables: Tables
+    rungs: list[Rung]  # from the weakest to the strongest
+    findings: list[Finding]
+    extremes: list[Extreme]
+    unexercised: list[str] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        return self.plan.the_game
+
+    @property
+    def plain_rungs(self) -> list[Rung]:
+        """Equal bots in every seat: what balance is read from."""
+        return [rung for rung in self.rungs if not rung.is_mixed]
+
+    @property
+    def main(self) -> Rung:
+        """The strongest rung of equal bots; what headlines speak of."""
+        return (self.plain_rungs or self.rungs)[-1]
+
+
+def rungs_of(plan: Plan, tables: Tables) -> list[Rung]:
+    measures = measures_of(plan.the_game)
+    again = {arm.name for arm in run_arms(plan) if arm.replica}
+    rungs = []
+    for lineup in sorted(plan.lineups, key=lambda one: max(map(strength, one.bots))):
+        name = f"{lineup.name} again"
+        rungs.append(Rung(lineup.name, lineup.bots, tables.of(lineup.name), measures,
+                          tables.of(name) if name in again else None))
+    return rungs
+
+
+def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
+    rungs = rungs_of(plan, tables)
+    order = {rung.name: place for place, rung in enumerate(rungs)}
+    claims = [claim for rung in rungs for claim in all_claims(rung)]
+    endings = [ending.name.lower() for ending in list(plan.the_game.endings)[1:]]
+    found = findings_of(claims, order.__getitem__)
+    plain = [rung for rung in rungs if not rung.is_mixed]
+    if plain:
+        found += dead_content(plain)
+    found += [*endings_never_seen(rungs, endings), *repetitive(rungs)]
+    unexercised = never_exercised(plan.the_game, [read_replay(path) for path in
+                                                  sorted(replays.glob("*.toml"))])
+    found += paragraph_finding(plan.the_game, unexercised, len(list(replays.glob("*.toml"))))
+    analysis = Analysis(plan, tables, rungs, [], [])
+    analysis.extremes = [one for arm in arms_to_show(plan) for one in
+                         extremes(arm, tables.of(arm.name))]
+    analysis.findings = ranked(with_command(found, command_of(plan)))
+    analysis.unexercised = unexercised
+    return analysis
+
+
+def arms_to_show(plan: Plan) -> list[Arm]:
+    return [arm for arm in run_arms(plan) if not arm.replica]
+
+
+def paragraph_finding(game: Game, unexercised: list[str], replays: int) -> list[Finding]:
+    if not unexercised:
+        return []
+    names = list(titles(game, unexercised))
+    bound = share(0, replays)
+    return [Finding("paragraphs", f"{len(names)} of {len(game.paragraphs)} paragraphs were not "
+                    f"exercised in the {replays} games that were looked at closely: "
+                    f"{listed(names, 12)}.", bound.effect, bound.low, bound.high, replays,
+                    0.3 + len(names) / len(game.paragraphs), certainty=SURE,
+                    advice="Paragraphs of switches that are off belong here by right.")]
+
+
+def command_of(plan: Plan) -> str:
+    """The line that plays it all again."""
+    if len(plan.lineups) == 1 and not plan.overlay and not plan.measures:
+        lineup = plan.lineups[0]
+        return (f"exchequer lab run {plan.game} --seats {plan.seats} --bots "
+                f"{','.join(lineup.bots)} --games {lineup.games} --seed {plan.seed}")
+    return "exchequer lab run plan.toml"
+
+
+# The summary -------------------------------------------------------------------------------------
+
+def seat_shares(rung: Rung) -> list[tuple[int, Estimate]]:
+    return [(seat, share(rows["share"].sum(), len(rows), 1 / rung.seats))
+            for seat in range(rung.seats)
+            for rows in [rung.tables.seats.filter(pl.col("seat") == seat)]]
+
+
+def length_of(rung: Rung) -> dict[str, Any]:
+    turns, steps = rung.tables.games["turns"], rung.tables.games["steps"]
+    found = mean(turns.to_numpy().astype(float))
+    return {"unit": rung.measures.turns, "mean": found.effect, "low": found.low,
+            "high": found.high, "median": float(turns.median()),  # type: ignore[arg-type]
+            "p10": float(turns.quantile(0.1, "lower")),  # type: ignore[arg-type]
+            "p90": float(turns.quantile(0.9, "higher")),  # type: ignore[arg-type]
+            "min": int(turns.min()), "max": int(turns.max()),  # type: ignore[arg-type]
+            "decisions": float(steps.mean())}  # type: ignore[arg-type]
+
+
+def summary(analysis: Analysis, report: pathlib.Path) -> dict[str, Any]:
+    """What `--json` prints; seats and length are those of the strongest equal bots."""
+    rung = analysis.main
+    return {
+        "game": analysis.plan.game, "seats": analysis.plan.seats,
+        "games": sum(len(one.tables.games) for one in analysis.rungs),
+        "findings": [finding.brief() for finding in analysis.findings],
+        "seats_share": [{"seat": seat, "share": e.effect, "low": e.low, "high": e.high}
+                        for seat, e in seat_shares(rung)],
+        "length": length_of(rung), "report": str(report),
+    }

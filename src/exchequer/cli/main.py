@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from exchequer.cli.lab import lab
 from exchequer.core.errors import InputError
 
 app = typer.Typer(
@@ -214,6 +215,9 @@ def arena(game: GameName,
         print(json.dumps(report))
     else:
         print_arena(report)
+
+
+app.add_typer(lab, name="lab")
 
 
 @app.command()

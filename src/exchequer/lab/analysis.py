@@ -26,7 +26,7 @@ from exchequer.lab.findings import (
     with_command,
 )
 from exchequer.lab.paragraphs import never_exercised, titles
-from exchequer.lab.plan import Plan, run_arms
+from exchequer.lab.plan import Plan, command_of, run_arms
 from exchequer.lab.statistics import Estimate, mean, share
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import listed
@@ -104,15 +104,6 @@ def paragraph_finding(game: Game, unexercised: list[str], replays: int) -> list[
                     f"{listed(names, 12)}.", bound.effect, bound.low, bound.high, replays,
                     0.3 + len(names) / len(game.paragraphs), certainty=SURE,
                     advice="Paragraphs of switches that are off belong here by right.")]
-
-
-def command_of(plan: Plan) -> str:
-    """The line that plays it all again."""
-    if len(plan.lineups) == 1 and not plan.overlay and not plan.measures:
-        lineup = plan.lineups[0]
-        return (f"exchequer lab run {plan.game} --seats {plan.seats} --bots "
-                f"{','.join(lineup.bots)} --games {lineup.games} --seed {plan.seed}")
-    return "exchequer lab run plan.toml"
 
 
 # The summary -------------------------------------------------------------------------------------

@@ -11,15 +11,15 @@ import numpy as np
 import polars as pl
 
 from exchequer.core.measures import Measures
-from exchequer.lab.findings import SURE, Claim, Finding
+from exchequer.lab.findings import SURE, Claim, Finding, strength
 from exchequer.lab.statistics import (
     Estimate,
     by_deal,
-    likeness,
-    mean,
+    luck_beyond,
     mean_beyond,
     share,
     share_beyond,
+    within,
 )
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import capital, listed, percent, seat_name
@@ -34,6 +34,7 @@ EMPTY = 0.5
 RETURNS = 0.01
 LUCK = 0.5
 KINGMAKING = 0.01
+PAYS = 0.05  # what a stronger bot should win beyond an even share, at least
 TOO_HARD, TOO_EASY = 0.05, 0.95
 
 
@@ -110,19 +111,21 @@ def seat_advantage(rung: Rung) -> Iterator[Claim]:
 
 
 def skill(rung: Rung) -> Iterator[Claim]:
-    """The first bot of a mixed line-up against an even share, deal by deal."""
+    """That the stronger of two bots wins is as it should be; a finding is when it does not."""
+    best = max(range(rung.seats), key=lambda bot: strength(rung.bots[bot]))
+    others = listed(sorted(set(rung.bots) - {rung.bots[best]}))
     even = 1 / rung.seats
-    name, others = rung.bots[0], listed(sorted(set(rung.bots[1:])))
-    frame = rung.tables.seats.filter(pl.col("entrant") == 0)
+    frame = rung.tables.seats.filter(pl.col("entrant") == best)
 
-    def text(estimate: Estimate) -> str:
-        verb = "beats" if estimate.effect > even else "loses to"
-        return (f"{capital(name)} {verb} {others}: it wins {percent(estimate.effect)} of games "
-                f"on the same deals in every seat, where {percent(even)} is even.")
+    def test(part: pl.DataFrame) -> Estimate:
+        shares = by_deal(part["share"].to_numpy(), part["deal"].to_numpy())
+        return within(mean_beyond(shares, even + PAYS, False), 0.0, 1.0)
 
-    yield claim(rung, f"skill-{name}-{others}", frame,
-                lambda part: mean(by_deal(part["share"].to_numpy(), part["deal"].to_numpy()),
-                                  even, 1.0), text, null=even, scale=0.5)
+    yield claim(rung, f"skill-{rung.name.replace(' ', '-')}", frame, test,
+                lambda e: f"Thinking further does not pay: {rung.bots[best]} wins only "
+                          f"{percent(e.effect)} against {others} on the same deals, where "
+                          f"{percent(even)} is even.", null=even + PAYS, scale=0.2,
+                advice="Either little can be planned, or the bots misjudge this game.")
 
 
 def difficulty(rung: Rung) -> Iterator[Claim]:
@@ -148,17 +151,9 @@ def luck(rung: Rung) -> Iterator[Claim]:
     if len(pairs) < 20:
         return
 
-    def test(part: pl.DataFrame) -> Estimate:
-        return likeness(part[f"{outcome}_main"].to_numpy(), part[outcome].to_numpy())
-
-    def beyond(part: pl.DataFrame) -> Estimate:
-        found = test(part)
-        error = 1 / max(1.0, len(part) - 3) ** 0.5
-        from exchequer.lab.statistics import normal_tail
-        p = normal_tail((np.arctanh(found.effect) - np.arctanh(LUCK)) / error)
-        return Estimate(found.effect, found.low, found.high, found.n, float(p))
-
-    yield claim(rung, "luck", pairs, beyond,
+    yield claim(rung, "luck", pairs,
+                lambda part: luck_beyond(part[f"{outcome}_main"].to_numpy().astype(float),
+                                         part[outcome].to_numpy().astype(float), LUCK),
                 lambda e: f"The deal decides much: it explains {percent(e.effect)} of the result "
                           f"when {rung.name} bots play the same deal again.",
                 null=LUCK, scale=0.25)

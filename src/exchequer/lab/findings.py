@@ -13,7 +13,8 @@ from typing import Any
 from exchequer.bots.thinking import thinking
 from exchequer.lab.statistics import LEVEL, Estimate, holm
 
-SURE = "bound"  # a claim that rests on a bound for all games instead of a test
+SURE = "a count of all games, with the bound that their number allows"
+WEAKER = 0.4  # what a finding counts for that the strongest rung does not share
 
 
 @dataclass(frozen=True)
@@ -85,16 +86,22 @@ def findings_of(claims: Iterable[Claim], rung: Callable[[str], Any]) -> list[Fin
     groups: dict[str, list[Claim]] = {}
     for claim in held(claims):
         groups.setdefault(claim.id, []).append(claim)
-    return [one_finding(sorted(group, key=lambda claim: rung(claim.arm))[-1],
-                        [claim for claim in claims if claim.id == name])
+    return [one_finding(max(group, key=lambda claim: rung(claim.arm)),
+                        sorted((claim for claim in claims if claim.id == name),
+                               key=lambda claim: rung(claim.arm)))
             for name, group in groups.items()]
 
 
-def one_finding(claim: Claim, all_rungs: list[Claim]) -> Finding:
-    fresh = claim.fresh
+def one_finding(claim: Claim, rungs: list[Claim]) -> Finding:
+    """A finding that stronger bots do not share counts for less, and says so."""
+    fresh, above = claim.fresh, [other.arm for other in rungs[rungs.index(claim) + 1:]]
+    weight, advice = importance(claim), claim.advice
+    if above:
+        weight *= WEAKER
+        advice = f"It could not be shown for {' or '.join(above)}. {advice}"
     return Finding(claim.id, claim.text(fresh), fresh.effect, fresh.low, fresh.high, fresh.n,
-                   importance(claim), claim.arm, claim.advice, claim.unit, claim.null,
-                   [(other.arm, other.whole) for other in all_rungs])
+                   weight, claim.arm, advice, claim.unit, claim.null,
+                   [(other.arm, other.whole) for other in rungs])
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:

@@ -11,6 +11,7 @@
 """
 
 import difflib
+import json
 import pathlib
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -215,3 +216,29 @@ def run_arms(plan: Plan) -> list[Arm]:
     if len(set(names)) < len(names):
         raise PlanError("Two line-ups have the same bots; give one of them more games instead.")
     return arms
+
+
+# The line that plays a plan again ------------------------------------------------------------------
+
+def flat(overlay: Mapping[str, Any], path: str = "") -> list[tuple[str, Any]]:
+    """An overlay as keys and values, as `--set` takes them."""
+    found: list[tuple[str, Any]] = []
+    for key, value in overlay.items():
+        if isinstance(value, Mapping):
+            found += flat(value, path if key == "rules" and not path else f"{path}{key}.")
+        else:
+            found.append((f"{path}{key}", value))
+    return found
+
+
+def command_of(plan: Plan) -> str:
+    if plan.kind == "compare" or len(plan.lineups) > 1 or plan.measures:
+        return "exchequer lab run plan.toml"
+    lineup = plan.lineups[0]
+    words = ["exchequer lab", plan.kind, plan.game, f"--seats {plan.seats}",
+             f"--bots {','.join(lineup.bots)}", f"--games {lineup.games}", f"--seed {plan.seed}"]
+    words += [f"--set {key}={json.dumps(value)}" for key, value in flat(plan.overlay)]
+    words += [f"--card {card}" for card in plan.cards]
+    if plan.kind == "tune":
+        words += [f'--target "{plan.target}"', f'--over "{plan.over}"', f"--trials {plan.trials}"]
+    return " ".join(words)

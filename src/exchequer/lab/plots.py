@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from exchequer.lab.words import number
-
 WIDTH = 640
 LEFT = 46
 LABEL = 158  # room for the names of rows
@@ -70,6 +68,10 @@ def as_percent(value: float) -> str:
     return f"{shown:.0f} %" if abs(shown - round(shown)) < 0.05 else f"{shown:.1f} %"
 
 
+def plain(value: float) -> str:
+    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 1000 else f"{value:g}"
+
+
 def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float | None = None,
          percent: bool = True, limits: tuple[float, float] | None = None) -> str:
     """A row for each name, a dot and whisker for each figure, a line where even is."""
@@ -86,7 +88,7 @@ def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float
     def at(value: float) -> float:
         return LABEL + (min(max(value, low), high) - low) / (high - low) * (right - LABEL)
 
-    say = as_percent if percent else number
+    say = as_percent if percent else plain
     parts = [line(at(t), 4, at(t), bottom, "grid") + text(at(t), bottom + 15, say(t), "middle")
              for t in ticks(low, high)]
     if reference is not None:
@@ -117,7 +119,7 @@ def lines(series: Sequence[Series], title: str, width: int = WIDTH, height: int 
     if top_value <= bottom_value:
         top_value = bottom_value + 1
     first, last = min(min(s.xs) for s in drawn), max(max(s.xs) for s in drawn)
-    right, floor = width - 10, height - 24
+    right, floor = width - 20, height - 24
 
     def x_at(x: float) -> float:
         return LEFT + (x - first) / max(last - first, 1e-9) * (right - LEFT)
@@ -125,7 +127,7 @@ def lines(series: Sequence[Series], title: str, width: int = WIDTH, height: int 
     def y_at(y: float) -> float:
         return floor - (y - bottom_value) / (top_value - bottom_value) * (floor - 8)
 
-    say = as_percent if percent else number
+    say = as_percent if percent else plain
     parts = [line(LEFT, y_at(t), right, y_at(t), "grid") + text(LEFT - 6, y_at(t) + 4, say(t), "end")
              for t in ticks(bottom_value, top_value, 4)]
     parts += [text(x_at(t), height - 8, as_percent(t) if x_name == "%" else f"{t:g}", "middle")

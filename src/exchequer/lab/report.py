@@ -14,7 +14,7 @@ from exchequer.lab.claims import (
 )
 from exchequer.lab.pages import Section, figured, page, table, with_interval
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines, stacked
-from exchequer.lab.statistics import Estimate, Z, by_deal, likeness, mean, share
+from exchequer.lab.statistics import Estimate, Z, by_deal, likeness, mean, share, within
 from exchequer.lab.words import capital, listed, number, percent, seat_name
 
 MOST_BINS = 60
@@ -98,8 +98,8 @@ def entrant_shares(rung: Rung) -> list[Estimate]:
     found = []
     for entrant in range(rung.seats):
         rows = rung.tables.seats.filter(pl.col("entrant") == entrant)
-        found.append(mean(by_deal(rows["share"].to_numpy(), rows["deal"].to_numpy()),
-                          1 / rung.seats, 1.0))
+        found.append(within(mean(by_deal(rows["share"].to_numpy(), rows["deal"].to_numpy()),
+                                 1 / rung.seats, 1.0), 0.0, 1.0))
     return found
 
 
@@ -204,7 +204,7 @@ def story(rung: Rung) -> list[Estimate]:
     return [share(*half_leader_wins(games)), mean(settled_share(games)),
             mean(games["lead_changes"].to_numpy().astype(float)),
             share((single["low"] < 0.25).sum(), len(single)),
-            mean((weighed["mattered"] / weighed["weighed"]).to_numpy()),
+            within(mean((weighed["mattered"] / weighed["weighed"]).to_numpy()), 0.0, 1.0),
             mean(games["drama"].to_numpy())]
 
 

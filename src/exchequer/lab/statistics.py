@@ -6,7 +6,7 @@ are averaged first, so that mirrored or rotated games never count as independent
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +30,13 @@ class Estimate:
 
     def excludes(self, null: float) -> bool:
         return not self.low <= null <= self.high
+
+
+def luck_beyond(first: np.ndarray, second: np.ndarray, bound: float) -> Estimate:
+    """A likeness; p is one-sided above the bound."""
+    found = likeness(first, second)
+    error = 1 / math.sqrt(max(1, found.n - 3))
+    return replace(found, p=normal_tail((math.atanh(found.effect) - math.atanh(bound)) / error))
 
 
 def normal_tail(z: float) -> float:
@@ -75,6 +82,11 @@ def mean(values: np.ndarray, null: float = 0.0, span: float = 0.0) -> Estimate:
     half = float(t.ppf(0.975, n - 1)) * error
     p = 2 * float(t.sf(abs(found - null) / error, n - 1))
     return Estimate(found, found - half, found + half, n, p)
+
+
+def within(estimate: Estimate, low: float, high: float) -> Estimate:
+    """The same, its interval cut to what is possible."""
+    return replace(estimate, low=max(low, estimate.low), high=min(high, estimate.high))
 
 
 def mean_beyond(values: np.ndarray, bound: float, above: bool = True) -> Estimate:

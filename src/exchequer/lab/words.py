@@ -1,5 +1,6 @@
 """How the lab says numbers."""
 
+import math
 from collections.abc import Sequence
 
 from exchequer.lab.statistics import Estimate
@@ -16,7 +17,9 @@ def percent(value: float, digits: int = 1) -> str:
 
 
 def number(value: float) -> str:
-    if value == 0 or abs(value) >= 100:
+    if not math.isfinite(value):
+        return "any"
+    if value == int(value) or abs(value) >= 100:
         return f"{value:,.0f}".replace(",", " ")
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
@@ -36,3 +39,8 @@ def listed(names: Sequence[str], most: int = 8) -> str:
 
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def signed(value: float, as_percent: bool = True) -> str:
+    """A difference; of shares in points of a hundred."""
+    return f"{100 * value:+.1f} points" if as_percent else f"{value:+.2f}"

@@ -2,17 +2,16 @@
 
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.records import rule
+from exchequer.games.kingdom import GAME
 from exchequer.games.kingdom.rules import income, score
 from exchequer.games.kingdom.state import (
-    FIRST_MAIN,
-    LAST_MAIN,
     N_DEVELOPMENTS,
     N_ROLES,
     Building,
     Do,
     Event,
 )
-from exchequer.games.kingdom.words import BUILDINGS, DEVELOPMENTS, TEXTS
+from exchequer.games.kingdom.words import BUILDINGS, DEVELOPMENTS
 
 KINDS = {"overwork": (Do.OVERWORK, 1), "expand": (Do.EXPAND, 1), "develop": (Do.DEVELOP, 4),
          "tax": (Do.TAX, 1), "reallocate": (Do.REALLOCATE, 9), "raise population": (Do.RAISE, 4),
@@ -24,8 +23,7 @@ MEASURES = Measures(
                "developments"),
     turns="rounds",
     uses={
-        "actions": (Event.PAID, {action: TEXTS.text(action)
-                                 for action in range(FIRST_MAIN, LAST_MAIN + 1)}),
+        "actions": GAME.coverage["actions taken"],
         "buildings": (Event.BUILT, BUILDINGS),
         "developments": (Event.DEVELOPED, DEVELOPMENTS),
     },

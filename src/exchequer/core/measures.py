@@ -53,7 +53,9 @@ class Measures:
     # name -> (event whose `thing` says what was used, names of the things)
     counts: Mapping[str, Count] = field(default_factory=dict)
     levers: Mapping[str, Mapping[str, Lever]] = field(default_factory=dict)  # group -> thing
-    deals: tuple[int, ...] = ()  # events that close a deal between `seat` and `other`
+    ratios: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # of two counts
+    deals: tuple[int, ...] = ()  # events that close a deal: `seat` gives, `other` takes
+    progress: str = ""  # the resource that says how far a solo run has come
 
 
 @rule

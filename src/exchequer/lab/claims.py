@@ -190,8 +190,7 @@ def runaway(rung: Rung) -> Iterator[Claim]:
 
 def settled_share(part: pl.DataFrame) -> np.ndarray:
     part = part.filter(~pl.col("draw") & (pl.col("turns") > 1) & (pl.col("winners") > 0))
-    first = part["settled"] - 1
-    return np.clip((first / part["turns"]).to_numpy(), 0.0, 1.0)
+    return np.clip((part["settled"] / part["turns"]).to_numpy(), 0.0, 1.0)
 
 
 def settled_early(rung: Rung) -> Iterator[Claim]:

@@ -66,8 +66,8 @@ Row = record(
     mattered="i4",
     kingmade="i4",  # weighed decisions of a seat without hope that changed who leads
     lead_changes="i4",
-    settled="i4",  # turn from which the winner led for good
-    decided="i4",  # turn from which the winner's chance stayed above SETTLED
+    settled="i4",  # turns before the winner led for good
+    decided="i4",  # turns before the winner's chance stayed above SETTLED
     revisits="i4",  # decisions in a position seen shortly before
     longest="i4",  # decisions in the longest turn
     half_leader="i1",
@@ -111,7 +111,7 @@ class Book(NamedTuple):
     turns: np.ndarray  # (turns, 2) i8: games that came so far, inequality in TEN_THOUSAND
     stock: np.ndarray  # (turns, seats, resources, 2) i8: sum, sum of squares
     led: np.ndarray  # (TENTHS, 2) i8: games with a leader, wins of that leader in WHOLE
-    deals: np.ndarray  # (3,) i8: deals, what proposer and partner won by them in MILLION
+    deals: np.ndarray  # (3,) i8: deals, what giver and taker won by them in MILLION
 
 
 class Notes(NamedTuple):
@@ -355,7 +355,7 @@ def open_turn(desk, c, seats, turn, notes, book):
 @rule
 def tell_story(notes, row, seats, first, last, winner):
     """Who led when, and when it was over: from the chances at each turn."""
-    row.low, row.settled, row.decided = 1.0, first, first
+    row.low, row.settled, row.decided = 1.0, 0, 0
     before = NOBODY + 0
     behind = 0.0
     for turn in range(first, last + 1):
@@ -371,9 +371,9 @@ def tell_story(notes, row, seats, first, last, winner):
                 best = max(best, notes.track[turn, seat])
             behind += best - chance
             if ahead != winner:
-                row.settled = turn + 1
+                row.settled = turn + 1 - first
             if chance < SETTLED:
-                row.decided = turn + 1
+                row.decided = turn + 1 - first
     row.drama = behind / (last - first + 1)
     row.half_leader = leader(notes.track[(first + last) // 2], seats)
 

@@ -84,7 +84,7 @@ def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, 
             Metric("leader_wins", "how often the half-time leader wins", "share", 0.1,
                    leader_wins),
             Metric("settled", "when it is settled, as a share of the game", "share", 0.1, of_games(
-                ((pl.col("settled") - 1) / pl.col("turns").clip(1)).clip(0, 1))),
+                (pl.col("settled") / pl.col("turns").clip(1)).clip(0, 1))),
             Metric("lead_changes", "the number of lead changes", "changes", 0.2,
                    of_games(pl.col("lead_changes"))),
             Metric("drama", "how far winners were behind (drama)", "share", 0.03,

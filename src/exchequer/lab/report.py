@@ -14,7 +14,7 @@ from exchequer.lab.claims import (
 )
 from exchequer.lab.pages import Section, figured, page, table, with_interval
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines, stacked
-from exchequer.lab.statistics import Estimate, Z, by_deal, likeness, mean, share, within
+from exchequer.lab.statistics import Estimate, Z, by_deal, likeness, mean, ratio, share, within
 from exchequer.lab.words import capital, listed, number, percent, seat_name
 
 MOST_BINS = 60
@@ -67,7 +67,24 @@ def solo(rungs: list[Rung]) -> Section:
          number(float(rung.tables.games["turns"].mean()))]  # type: ignore[arg-type]
         for rung, e in found])
     return Section("How often it is won", "Alone against the game, by level of bot.",
-                   figured(dots(rows, "Share of runs won"), "Share of runs won.") + ends)
+                   figured(dots(rows, "Share of runs won"), "Share of runs won.") + ends
+                   + where_runs_die(rungs))
+
+
+def where_runs_die(rungs: list[Rung]) -> str:
+    """How far lost runs came, by the resource that the game declares as its progress."""
+    progress = rungs[0].measures.progress
+    if not progress:
+        return ""
+    rows = []
+    for rung in rungs:
+        lost = rung.tables.seats.filter(pl.col("share") == 0)
+        reached = lost[f"final {progress}"].value_counts().sort(f"final {progress}")
+        rows.append((rung.name, [(f"{progress}: {value}", n / max(1, len(lost)))
+                                 for value, n in reached.iter_rows()]))
+    names = list(dict.fromkeys(name for _, parts in rows for name, _ in parts))
+    return (f"<h3>Where runs die: {progress} when they were lost</h3>" + legend(names)
+            + figured(stacked(rows, "Where runs die"), ""))
 
 
 def skill_ladder(analysis: Analysis) -> Section | None:
@@ -281,12 +298,16 @@ def counted(analysis: Analysis) -> Section | None:
     rows = [[capital(name), *(with_interval(per_game(rung, name), False) for rung in rungs)]
             for name in names]
     body = table(["in a game, for a seat", *(rung.name for rung in rungs)], rows)
+    ratios = [[capital(name), *(with_interval(ratio_of(rung, *pair), False) for rung in rungs)]
+              for name, pair in rungs[0].measures.ratios.items()]
+    if ratios:
+        body += table(["over all games", *(rung.name for rung in rungs)], ratios)
     deals = [[rung.name, number(d), with_sign(a / d), with_sign(b / d)] for rung in rungs
-             for d, a, b in rung.tables.deals.select("deals", "proposer", "partner").iter_rows()
+             for d, a, b in rung.tables.deals.select("deals", "giver", "taker").iter_rows()
              if d]
     if deals:
         body += "<h3>What a deal is worth</h3>" + table(
-            ["bots", "deals", "to who proposed it", "to the partner"], deals) + (
+            ["bots", "deals", "to who gives", "to who takes"], deals) + (
             '<p class="meta">Change of the chance to win by the move that closed the deal.</p>')
     return Section("What happens", "", body)
 
@@ -294,6 +315,13 @@ def counted(analysis: Analysis) -> Section | None:
 def per_game(rung: Rung, name: str) -> Estimate:
     by_game = rung.tables.seats.group_by("game", maintain_order=True).agg(pl.col(name).mean())
     return mean(by_game[name].to_numpy().astype(float))
+
+
+def ratio_of(rung: Rung, above: str, below: str) -> Estimate:
+    by_game = rung.tables.seats.group_by("game", maintain_order=True).agg(
+        pl.col(above).sum().alias("above"), pl.col(below).sum().alias("below"))
+    return ratio(by_game["above"].to_numpy().astype(float),
+                 by_game["below"].to_numpy().astype(float))
 
 
 def with_sign(value: float) -> str:

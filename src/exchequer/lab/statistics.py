@@ -97,6 +97,16 @@ def mean_beyond(values: np.ndarray, bound: float, above: bool = True) -> Estimat
                     estimate.p / 2 if beyond else 1 - estimate.p / 2)
 
 
+def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
+    """A ratio of two sums, its interval by linearisation over games."""
+    total, n = float(below.sum()), len(below)
+    if total == 0 or n < 2:
+        return Estimate(0.0, -math.inf, math.inf, n)
+    found = float(above.sum()) / total
+    error = float((above - found * below).std(ddof=1)) / (total / n) / math.sqrt(n)
+    return Estimate(found, found - Z * error, found + Z * error, n)
+
+
 def by_deal(values: np.ndarray, deals: np.ndarray) -> np.ndarray:
     """The mean of each deal."""
     _, place = np.unique(deals, return_inverse=True)

@@ -153,10 +153,10 @@ def leads_table(played: Played) -> pl.DataFrame:
 
 
 def deals_table(played: Played) -> pl.DataFrame:
-    deals, proposer, partner = map(int, played.book.deals)
-    return frame_of([(deals, proposer / MILLION, partner / MILLION)],
-                    ("deals", "proposer", "partner"),
-                    {"proposer": pl.Float64, "partner": pl.Float64})
+    deals, giver, taker = map(int, played.book.deals)
+    return frame_of([(deals, giver / MILLION, taker / MILLION)],
+                    ("deals", "giver", "taker"),
+                    {"giver": pl.Float64, "taker": pl.Float64})
 
 
 def frame_of(rows: list[tuple[Any, ...]], names: Sequence[str], kinds: Any = None) -> pl.DataFrame:

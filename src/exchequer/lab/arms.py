@@ -17,7 +17,6 @@ from exchequer.bots.thinking import thinking
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.core.loops import MAX_SEATS
 from exchequer.core.measures import Lever, Measures, named, no_clock, points_only
 from exchequer.core.search import Plan, new_room
 from exchequer.lab import loops
@@ -221,10 +220,9 @@ def new_notes(arm: Arm, game: Game, measures: Measures, states: np.ndarray) -> N
 
 # Playing -----------------------------------------------------------------------------------------
 
-def play(arm: Arm, first: int = 0, games: int | None = None, game: Game | None = None) -> Played:
+def play(arm: Arm, first: int = 0, games: int | None = None) -> Played:
     """Play games `first` to `first + games` of the arm."""
-    game = game or find_game(arm.game)
-    assert arm.seats <= MAX_SEATS
+    game = find_game(arm.game)
     measures, engine = measures_of(game), game.engine()
     jobs = jobs_of(arm, first, arm.games - first if games is None else games)
     brief, desk = brief_of(arm, game, measures), engine.desk()

@@ -112,21 +112,22 @@ def findings(plan: Plan, found: list[Worth]) -> list[Finding]:
         if worth.sure and worth.denied is not None and worth.denied.excludes(0):
             told.append(one(worth, worth.denied, "denied", scale, is_share, (
                 f"{capital(worth.name)} carries its user: a {bots} bot that has to do without it "
-                f"{loses(worth.denied.effect, is_share)}." if worth.denied.effect > 0 else
-                f"{capital(worth.name)} is a trap: a {bots} bot that may not use it does better, "
-                f"by {signed(-worth.denied.effect, is_share)}.")))
+                f"{wins(-worth.denied.effect, is_share)}." if worth.denied.effect > 0 else
+                f"{capital(worth.name)} is a trap: a {bots} bot that may not use it "
+                f"{wins(-worth.denied.effect, is_share)}.")))
         if worth.sure and worth.forced is not None and worth.forced.excludes(0):
             better = worth.forced.effect > 0
             told.append(one(worth, worth.forced, "forced", scale, is_share, (
-                f"{capital(worth.name)} is {'under' if better else 'over'}rated by {bots} bots or "
-                f"{'cheap' if better else 'dear'}: taking it at the first chance changes the "
-                f"result by {signed(worth.forced.effect, is_share)}.")))
+                f"{capital(worth.name)} {'pays' if better else 'hurts'} when it comes early: a "
+                f"{bots} bot made to take it at the first chance "
+                f"{wins(worth.forced.effect, is_share)}.")))
         if misleads(worth):
             assert worth.naive is not None and worth.denied is not None
             told.append(Finding(
-                f"naive-{worth.thing}", f"{capital(worth.name)} looks better or worse than it is: "
-                f"its users win {signed(worth.naive.effect)} against those who do without, but "
-                f"being denied it costs {signed(worth.denied.effect)}.",
+                f"naive-{worth.thing}", f"{capital(worth.name)} looks "
+                f"{'better' if worth.naive.effect > worth.denied.effect else 'worse'} than it is: "
+                f"its users win {signed(worth.naive.effect)} compared with those who do without, "
+                f"but its causal worth is {signed(worth.denied.effect)}.",
                 worth.naive.effect - worth.denied.effect, worth.naive.low - worth.denied.effect,
                 worth.naive.high - worth.denied.effect, worth.denied.n,
                 0.2, certainty="users differ from the others in more than this card"))
@@ -138,10 +139,11 @@ def scale_of(found: list[Worth]) -> float:
     return max([1.0, *sizes])
 
 
-def loses(change: float, is_share: bool) -> str:
+def wins(change: float, is_share: bool) -> str:
+    more = "more" if change > 0 else "fewer"
     if is_share:
-        return f"wins {abs(100 * change):.1f} points fewer of its games"
-    return f"scores {number(abs(change))} fewer points"
+        return f"wins {abs(100 * change):.1f} points {more} of its games"
+    return f"scores {number(abs(change))} points {more}"
 
 
 def one(worth: Worth, estimate: Estimate, way: str, scale: float, is_share: bool, text: str

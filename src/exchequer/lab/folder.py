@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from exchequer.core.errors import InputError
+from exchequer.core.find import find_game
 from exchequer.lab.arms import Arm, Played, joined, measures_of, play
 from exchequer.lab.engines import Engine, Task, tasks_of
 from exchequer.lab.loops import Book, Sheet
@@ -103,16 +104,10 @@ class Folder:
     def merge(self, arms: Sequence[Arm], tasks: Sequence[Task]) -> Tables:
         parts = []
         for number, arm in enumerate(arms):
-            game = game_of(arm)
+            game = find_game(arm.game)
             whole = joined([self.load(task) for task in tasks if task.arm == number])
             parts.append(tables_of(arm, whole, game, measures_of(game)))
         return Tables.join(parts)
-
-
-def game_of(arm: Arm):  # type: ignore[no-untyped-def]
-    from exchequer.core.find import find_game
-
-    return find_game(arm.game)
 
 
 def warm_up(arms: Sequence[Arm]) -> None:
@@ -125,7 +120,7 @@ def check_sound(arm: Arm, played: Played) -> None:
     """A content that breaks the game is no evidence of anything."""
     rows = played.sheet.rows
     for row in rows[(rows["fault"] != 0) | (rows["stuck"] != 0)][:1]:
-        fault = game_of(arm).module("state").Fault(int(row["fault"])).name.lower()
+        fault = find_game(arm.game).module("state").Fault(int(row["fault"])).name.lower()
         what = "somebody is asked and has no answer" if row["stuck"] else f"fault {fault}"
         raise InputError(f"This content makes the game impossible: in game {int(row['seed'])} of "
                          f'"{arm.name}" {what} after {row["steps"]} decisions.')

@@ -11,6 +11,7 @@ from exchequer.lab.findings import Finding
 from exchequer.lab.statistics import Estimate
 from exchequer.lab.words import between, number, percent
 
+MOST_SHOWN = 16  # findings a page opens with; the tables hold all
 PROMISE = ("Ranked by importance. A finding had to pass a test on one half of the deals, corrected "
            "for all that was tested (Holm, 5 %), and to hold again on the other half, whose seeds "
            "had no part in finding it; its figure is the one of that fresh half.")
@@ -41,9 +42,11 @@ def template() -> Any:
 def page(title: str, subtitle: str, sections: Sequence[Section],
          findings: Sequence[Finding] | None = None, verdict: str = "", promise: str = PROMISE
          ) -> str:
+    if findings and len(findings) > MOST_SHOWN:
+        promise += f" The {MOST_SHOWN} most important of {len(findings)} are shown."
     return template().render(
         title=title, subtitle=subtitle, verdict=verdict, sections=sections, promise=promise,
-        findings=None if findings is None else [shown(finding) for finding in findings],
+        findings=None if findings is None else [shown(one) for one in findings[:MOST_SHOWN]],
         reading=READING, footer=f"Made by exchequer {__version__}, the lab.")
 
 

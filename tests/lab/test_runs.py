@@ -175,7 +175,7 @@ def test_a_plan_is_read_as_it_was_written(played):
 
 # Leashes -----------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("bot", ["random", "greedy", "search:20"])
+@pytest.mark.parametrize("bot", ["random", "greedy", "mcts:20"])
 def test_what_is_denied_is_not_done_and_what_is_forced_is(bot):
     levers = measures_of(find_game("kingdom")).levers
     leash = Leash(deny=(levers["actions"]["develop"],), force=(levers["buildings"]["mill"],),

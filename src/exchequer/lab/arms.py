@@ -227,7 +227,7 @@ def play(arm: Arm, first: int = 0, games: int | None = None) -> Played:
     jobs = jobs_of(arm, first, arm.games - first if games is None else games)
     brief, desk = brief_of(arm, game, measures), engine.desk()
     nodes = max(int(brief.plans["iterations"].max()), game.max_legal) + 1
-    room = new_room(game.state, game.max_legal, nodes)
+    room = new_room(game.state, game.max_legal, game.n_actions, nodes)
     sheet, book = new_sheet(arm, game, measures, len(jobs)), new_book(arm, game, measures)
     bound_loop(game)(desk, content_of(arm, game).record, arm.seats, jobs, brief, room,
                      game.step_limit, sheet, book, new_notes(arm, game, measures, desk.states))

@@ -247,8 +247,8 @@ def probe(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: 
 
 @lab.command()
 def tune(game: GameName,
-         target: Annotated[str, typer.Option(help='Such as "seat_share=even; length=18..22".')] = "",
-         over: Annotated[str, typer.Option(help='Such as "turn_limit=16..28".')] = "",
+         target: Annotated[str, typer.Option(help='Such as "seat_share=even; length=18..22".')],
+         over: Annotated[str, typer.Option(help='Such as "turn_limit=16..28".')],
          seats: Seats = None, bots: OneBots = "greedy", games: Games = 400,
          trials: Annotated[int, typer.Option(help="Contents to try.", min=2)] = 40,
          seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,

@@ -201,10 +201,11 @@ def new_sheet(arm: Arm, game: Game, measures: Measures, games: int) -> Sheet:
 
 def new_book(arm: Arm, game: Game, measures: Measures) -> Book:
     seats, counted = arm.seats, len(measures.resources)
-    shapes = Book((seats, game.n_actions), (seats, game.n_actions), (game.n_events, seats + 1, 2),
-                  (len(use_names(measures)), seats, 4), (MOST_TURNS, 2),
-                  (MOST_TURNS, seats, counted, 2), (TENTHS, 2), (3,))  # type: ignore[arg-type]
-    return Book(*(np.zeros(shape, np.int64) for shape in shapes))  # type: ignore[call-overload]
+    shapes: list[tuple[int, ...]] = [
+        (seats, game.n_actions), (seats, game.n_actions), (game.n_events, seats + 1, 2),
+        (len(use_names(measures)), seats, 4), (MOST_TURNS, 2), (MOST_TURNS, seats, counted, 2),
+        (TENTHS, 2), (3,)]
+    return Book(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
 def new_notes(arm: Arm, game: Game, measures: Measures, states: np.ndarray) -> Notes:
@@ -237,7 +238,8 @@ def play(arm: Arm, first: int = 0, games: int | None = None) -> Played:
 def joined(parts: list[Played]) -> Played:
     """Chunks of one arm as a whole."""
     parts = sorted(parts, key=lambda part: part.first)
-    sheet = Sheet(*(np.concatenate([getattr(part.sheet, name) for part in parts])
-                    for name in ("rows", "seats", "counts", "stock")), parts[0].sheet.actions[:0])
+    whole = {name: np.concatenate([getattr(part.sheet, name) for part in parts])
+             for name in ("rows", "seats", "counts", "stock")}
+    sheet = Sheet(**whole, actions=parts[0].sheet.actions[:0])
     book = Book(*(sum(getattr(part.book, name) for part in parts) for name in Book._fields))
     return Played(parts[0].first, sheet, book)

@@ -19,8 +19,8 @@ from exchequer.lab.words import between, capital, number, percent, signed
 WAYS = ("denied", "forced", "without")
 SERIOUS = 0.1  # points of win share that make a card a pillar of the game
 PROMISE = ("Each worth is the change of the subject's result against the same deal, seat and "
-           "opponents; p-values are corrected for all that was tried (Benjamini-Hochberg, 5 %), and "
-           "the sign had to hold in both halves of the deals.")
+           "opponents; p-values are corrected for all that was tried (Benjamini-Hochberg, 5 %), "
+           "and the sign had to hold in both halves of the deals.")
 
 
 @dataclass

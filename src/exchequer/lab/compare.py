@@ -83,7 +83,7 @@ def difference(plan: Plan, lineup: LineUp, metric: Metric, frame: pl.DataFrame) 
                 f"{figure(now, metric.is_share)} instead of {figure(was, metric.is_share)} "
                 f"({signed(e.effect, metric.is_share)}) between {lineup.name} bots.")
 
-    size = 1.0 if metric.is_share else max(abs(was), 1e-9)
+    size = 1.0 if metric.is_share else max(abs(was), abs(now), 1e-9)
     return [Claim(metric.id, lineup.name, mean(change, 0.0, 1.0), mean(change[:half], 0.0, 1.0),
                   mean(change[half:], 0.0, 1.0), text, 0.0, metric.scale * size,
                   unit=metric.unit)]

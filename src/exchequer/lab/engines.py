@@ -86,7 +86,7 @@ class Ray:
         started = not self.ray.is_initialized()
         if started:
             self._connect()
-        remote = self.ray.remote(play)
+        remote: Any = self.ray.remote(play)
         waiting = {remote.remote(arms[task.arm], task.first, task.games): task for task in tasks}
         try:
             while waiting:

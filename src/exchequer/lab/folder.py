@@ -78,8 +78,8 @@ class Folder:
 
     def load(self, task: Task) -> Played:
         with np.load(self.chunk(task)) as data:
-            sheet = Sheet(*(data[f"sheet_{name}"] for name in Sheet._fields[:-1]),
-                          np.zeros(0, np.int32))
+            sheet = Sheet(**{name: data[f"sheet_{name}"] for name in Sheet._fields[:-1]},
+                          actions=np.zeros(0, np.int32))
             return Played(task.first, sheet, Book(*(data[f"book_{n}"] for n in Book._fields)))
 
     def play(self, arms: Sequence[Arm], engine: Engine, advance: Callable[[int], None],

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from exchequer.core.content import merged
 from exchequer.core.measures import Lever
 from exchequer.lab.arms import ALWAYS, FREE, Arm, Leash, measures_of
 from exchequer.lab.plan import LineUp, Plan, arm_of
@@ -61,7 +62,6 @@ def free_arm(plan: Plan, lineup: LineUp) -> Arm:
 
 def trial_arm(plan: Plan, lineup: LineUp, trial: Trial) -> Arm:
     if trial.way == "without":
-        from exchequer.core.content import merged
         return arm_of(plan, lineup, trial.arm, rotates=False,
                       overlay=merged(dict(plan.overlay), dict(trial.lever.without)))
     leashes = (trial.leash, *[FREE] * (plan.seats - 1))

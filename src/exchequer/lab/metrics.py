@@ -69,10 +69,10 @@ def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, 
         Metric("length", "the length", measures.turns, 0.1, of_games(pl.col("turns"))),
         Metric("decisions", "the number of decisions", "decisions", 0.1,
                of_games(pl.col("steps"))),
-        Metric("options", "the options of a decision", "options", 0.2,
+        Metric("options", "the number of options of a decision", "options", 0.2,
                of_games(pl.col("branching") / pl.col("steps"))),
         Metric("mattering", "the share of decisions that matter", "share", 0.05,
-               of_games((pl.col("mattered") / pl.col("weighed").clip(1)))),
+               of_games(pl.col("mattered") / pl.col("weighed").clip(1))),
         Metric("score", "the mean score", "points", 0.1, of_seats("score")),
     ]
     if seats > 1:
@@ -95,10 +95,10 @@ def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, 
                             of_seats("share")))
     found += [Metric(f"ending_{name}", f"how often it ends by {name.replace('_', ' ')}", "share",
                      0.1, of_games(pl.col("ending") == name)) for name in endings]
-    found += [Metric(name, f"{name} in a game, for a seat", name, 0.2, of_seats(name))
+    found += [Metric(name, f'the mean of "{name}" for a seat', name, 1.0, of_seats(name))
               for name in measures.counts]
-    found += [Metric(f"final {name}", f"{name} at the end", name, 0.2, of_seats(f"final {name}"))
-              for name in measures.resources]
+    found += [Metric(f"final {name}", f'the mean of "{name}" at the end', name, 1.0,
+                     of_seats(f"final {name}")) for name in measures.resources]
     return {metric.id: metric for metric in found}
 
 

@@ -15,11 +15,11 @@ MOST_SHOWN = 16  # findings a page opens with; the tables hold all
 PROMISE = ("Ranked by importance. A finding had to pass a test on one half of the deals, corrected "
            "for all that was tested (Holm, 5 %), and to hold again on the other half, whose seeds "
            "had no part in finding it; its figure is the one of that fresh half.")
-READING = ("Dots are estimates and whiskers 95 % intervals; a band around a line is the same for a "
-           "mean. Games on the same deal are averaged before anything is tested. Chances to win are "
-           "the game's own valuation of a position, so what is said about leads, drama and "
-           "decisions that matter is as good as that valuation. Bots are not people: what holds for "
-           "random, greedy and searching bots alike is the safest ground.")
+READING = ("Dots are estimates and whiskers 95 % intervals; a band around a line is the same for "
+           "a mean. Games on the same deal are averaged before anything is tested. Chances to win "
+           "are the game's own valuation of a position, so what is said about leads, drama and "
+           "decisions that matter is as good as that valuation. Bots are not people: what holds "
+           "for random, greedy and searching bots alike is the safest ground.")
 
 
 class Section(NamedTuple):

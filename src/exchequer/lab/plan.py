@@ -134,7 +134,7 @@ def plan_text(plan: Plan) -> str:
     import tomli_w
 
     data = {key: value for key, value in asdict(plan).items() if value or key == "seed"}
-    data["lineups"] = [{"bots": list(l.bots), "games": l.games} for l in plan.lineups]
+    data["lineups"] = [{"bots": list(one.bots), "games": one.games} for one in plan.lineups]
     return tomli_w.dumps({"exchequer_lab": FORMAT, **data})
 
 
@@ -219,7 +219,7 @@ def run_arms(plan: Plan) -> list[Arm]:
     return arms
 
 
-# The line that plays a plan again ------------------------------------------------------------------
+# The line that plays a plan again ----------------------------------------------------------------
 
 def flat(overlay: Mapping[str, Any], path: str = "") -> list[tuple[str, Any]]:
     """An overlay as keys and values, as `--set` takes them."""

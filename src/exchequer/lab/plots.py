@@ -128,7 +128,8 @@ def lines(series: Sequence[Series], title: str, width: int = WIDTH, height: int 
         return floor - (y - bottom_value) / (top_value - bottom_value) * (floor - 8)
 
     say = as_percent if percent else plain
-    parts = [line(LEFT, y_at(t), right, y_at(t), "grid") + text(LEFT - 6, y_at(t) + 4, say(t), "end")
+    parts = [line(LEFT, y_at(t), right, y_at(t), "grid")
+             + text(LEFT - 6, y_at(t) + 4, say(t), "end")
              for t in ticks(bottom_value, top_value, 4)]
     parts += [text(x_at(t), height - 8, as_percent(t) if x_name == "%" else f"{t:g}", "middle")
               for t in ticks(first, last, 5)]

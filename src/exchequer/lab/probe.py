@@ -1,10 +1,12 @@
 """Probing a game: bots held to odd ways of playing, in the hope that something breaks."""
 
 import pathlib
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
+from exchequer.core.replay import write_replay
 from exchequer.lab import levers
 from exchequer.lab.arms import Arm, measures_of
 from exchequer.lab.claims import (
@@ -22,7 +24,7 @@ from exchequer.lab.levers import FREE_ARM, Trial, changes, outcome_of
 from exchequer.lab.pages import PROMISE, Section, figured, page, table, with_interval
 from exchequer.lab.plan import LineUp, Plan, arm_of
 from exchequer.lab.plots import Dot, dots, legend
-from exchequer.lab.statistics import Estimate, mean_beyond, share
+from exchequer.lab.statistics import Estimate, mean_beyond, share, share_beyond
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import capital, number, signed
 
@@ -31,7 +33,6 @@ RANDOM_ARM = "random"
 BEATS = 0.0  # a bot held to one thing should not do better than the free one
 NEEDS = 0.15  # doing without something should not cost more wins than this
 STALL = 60  # decisions in one turn that nobody wants to sit through
-Findings = list[tuple[Finding, Arm, int]]  # with the game that shows it
 
 
 def arms(plan: Plan) -> list[Arm]:
@@ -62,14 +63,13 @@ def stalls(rung: Rung) -> list[Claim]:
     """Turns so long that the others fall asleep."""
     frame = rung.tables.games
     half = len(frame) // 2
-    tests = [share_beyond_stall(part) for part in (frame, frame[:half], frame[half:])]
-    return [Claim("stall", rung.name, *tests, lambda e: (
+    whole, found, fresh = (share_of_stalls(part) for part in (frame, frame[:half], frame[half:]))
+    return [Claim("stall", rung.name, whole, found, fresh, lambda e: (
         f"A turn can drag on: in {100 * e.effect:.1f} % of games between {rung.name} bots one "
         f"took more than {STALL} decisions."), 0.01, 0.05)]
 
 
-def share_beyond_stall(part: pl.DataFrame) -> Estimate:
-    from exchequer.lab.statistics import share_beyond
+def share_of_stalls(part: pl.DataFrame) -> Estimate:
     return share_beyond((part["longest"] > STALL).sum(), len(part), 0.01)
 
 
@@ -93,9 +93,10 @@ def strategy(plan: Plan, tables: Tables, trial: Trial) -> list[Claim]:
         def text(e: Estimate) -> str:
             return (f"Nobody can do without {name}: a {bots} bot that is denied it loses "
                     f"{signed(e.effect, is_share)}.")
-    tests = [mean_beyond(part, bound, above) for part in (change, change[:half], change[half:])]
-    return [Claim(f"{trial.way}-{trial.group}-{trial.thing}", trial.arm, *tests, text, bound,
-                  0.1 * size, unit="share" if is_share else "points")]
+    whole, found, fresh = (mean_beyond(part, bound, above)
+                           for part in (change, change[:half], change[half:]))
+    return [Claim(f"{trial.way}-{trial.group}-{trial.thing}", trial.arm, whole, found, fresh, text,
+                  bound, 0.1 * size, unit="share" if is_share else "points")]
 
 
 # Replays -----------------------------------------------------------------------------------------
@@ -119,10 +120,6 @@ def game_that_shows(plan: Plan, tables: Tables, finding: Finding, every: dict[st
 
 def with_replays(plan: Plan, tables: Tables, findings: list[Finding], folder: pathlib.Path
                  ) -> list[Finding]:
-    from dataclasses import replace
-
-    from exchequer.core.replay import write_replay
-
     every = {arm.name: arm for arm in arms(plan)}
     folder.mkdir(exist_ok=True)
     shown = []

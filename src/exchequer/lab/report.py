@@ -51,8 +51,9 @@ def balance(analysis: Analysis) -> Section | None:
                               .to_numpy().astype(float)), False)
            for seat in range(rung.seats))] for rung in rungs])
     return Section("Seats", f"Equal bots in every seat; {percent(even)} is an even share of wins.",
-                   legend(names) + figured(dots(rows, "Share of wins by seat", even),
-                                           "Share of wins by seat and bots; the dashed line is even.")
+                   legend(names)
+                   + figured(dots(rows, "Share of wins by seat", even),
+                             "Share of wins by seat and bots; the dashed line is even.")
                    + "<h3>Mean score</h3>" + scores)
 
 
@@ -182,7 +183,7 @@ def length_row(rung: Rung) -> list[object]:
                                               len(games)), False),
             f"{length['p10']:g} to {length['p90']:g}", f"{length['min']} to {length['max']}",
             number(length["decisions"]),
-            number(float(games["branching"].sum() / max(1, games["steps"].sum())))]
+            number(float(games["branching"].sum()) / max(1.0, float(games["steps"].sum())))]
 
 
 def course(analysis: Analysis) -> Section | None:

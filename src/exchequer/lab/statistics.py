@@ -7,6 +7,7 @@ are averaged first, so that mirrored or rotated games never count as independent
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def normal_tail(z: float) -> float:
     return 0.5 * math.erfc(z / math.sqrt(2))
 
 
-def share(wins: float, n: int, null: float | None = None) -> Estimate:
+def share(wins: Any, n: int, null: float | None = None) -> Estimate:
     """A share with Wilson's interval; p from the score test against `null`."""
     if n == 0:
         return Estimate(0.0, 0.0, 1.0, 0)
@@ -57,7 +58,7 @@ def share(wins: float, n: int, null: float | None = None) -> Estimate:
     return Estimate(found, max(0.0, middle - half), min(1.0, middle + half), n, p)
 
 
-def share_beyond(wins: float, n: int, bound: float, above: bool = True) -> Estimate:
+def share_beyond(wins: Any, n: int, bound: float, above: bool = True) -> Estimate:
     """A share; p says how likely one so far beyond the bound is by chance (exact)."""
     from scipy.stats import binom
 

@@ -8,6 +8,7 @@ misses the targets and how many keys it changes: the Pareto set of both is confi
 seeds, which had no part in choosing it.
 """
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.core.content import Kind, plain_value
+from exchequer.core.content import Kind, merged, plain_value
+from exchequer.core.content import settings as overlay_of
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, joined, measures_of
@@ -172,9 +174,6 @@ class Tuner:
         self.tried: dict[tuple[tuple[str, Any], ...], Candidate] = {}
 
     def arm(self, settings: Sequence[tuple[str, Any]], seed: int) -> Arm:
-        from exchequer.core.content import merged, settings as overlay_of
-
-        import json
         overlay = self.plan.the_game.schema.shaped(
             overlay_of([f"{key}={json.dumps(value)}" for key, value in settings]), "--over")
         return arm_of(self.plan, self.plan.lineups[0], "tuned", seed=seed,

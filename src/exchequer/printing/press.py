@@ -1,0 +1,72 @@
+"""The print-and-play PDF of a game: one Typst job for everything."""
+
+from typing import Any
+
+from exchequer.core.content import Content
+from exchequer.core.errors import InputError
+from exchequer.core.game import Game
+from exchequer.printing.paper import grid_for, pages, paper_size
+from exchequer.printing.pieces import Deck, changed, decks_of
+from exchequer.printing.typeset import typeset
+
+ADVICE = [
+    "Print at 100 %, “actual size”, never “fit to page”; check the line below with a ruler.",
+    "Print double-sided and have the paper flipped on its long edge. Every page of fronts has its "
+    "page of backs behind it; the grids mirror each other.",
+    "Use card of 200 to 300 g, or sleeves with plain paper before a playing card.",
+    "Cut along the crop marks, all columns first. Colour runs over every edge, so a cut that is "
+    "half a millimetre off shows no white.",
+]
+SINGLE = "Fronts only were asked for: print single-sided."
+
+
+def print_and_play(game: Game, content: Content, paper: str = "a4", backs: bool = True,
+                   since: Content | None = None) -> tuple[bytes, list[Deck]]:
+    """The PDF and what it holds: everything, or only what changed since another content."""
+    decks = decks_of(game, content)
+    if since is not None:
+        decks = changed(decks, decks_of(game, since))
+        if not decks:
+            raise InputError(f"{game.title}: no piece differs, so there is nothing to print.")
+    job = imposed(game, content, decks, paper, backs)
+    return typeset(game, "impose", job), decks
+
+
+def imposed(game: Game, content: Content, decks: list[Deck], paper: str, backs: bool
+            ) -> dict[str, Any]:
+    size = paper_size(paper)
+    words = content.words
+    return {"paper": size, "backs": backs, "summary": words["summary"],
+            "variant": variant_title(game, content), "edition": edition(game, content),
+            "contents": contents(decks, size, backs), "pages": pages(decks, size, backs),
+            "advice": ADVICE if backs else [ADVICE[0], SINGLE, *ADVICE[2:]]}
+
+
+def variant_title(game: Game, content: Content) -> str:
+    """What the cover says of the changes: their number, since a variant need not have a name."""
+    count = changed_keys(content.overlay)
+    if not count:
+        return ""
+    return f"a variant: {count} {'value' if count == 1 else 'values'} changed"
+
+
+def changed_keys(overlay: Any) -> int:
+    return sum(changed_keys(value) for value in overlay.values()) \
+        if isinstance(overlay, dict) else 1
+
+
+def edition(game: Game, content: Content) -> str:
+    """Which numbers these are, for the margin: a stack of old prints can be told apart."""
+    return f"{game.title}, content {content.hash[:8]}"
+
+
+def contents(decks: list[Deck], paper: tuple[float, float], backs: bool) -> list[dict[str, Any]]:
+    rows, first = [], 3 if backs else 2
+    for deck in decks:
+        sheets = -(-deck.copies // grid_for(deck, paper).per_page)
+        last = first + sheets * (2 if backs else 1) - 1
+        rows.append({"title": deck.title, "copies": deck.copies,
+                     "size": f"{deck.width:g} × {deck.height:g} mm",
+                     "pages": f"{first}–{last}" if last > first else f"{first}"})
+        first = last + 1
+    return rows

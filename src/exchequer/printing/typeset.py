@@ -1,0 +1,55 @@
+"""Typst, called with one job: plain data in, PDF or PNG out, refusals in sentences.
+
+The root of what Typst may read is this package; `kit.typ` finds the job in `sys.inputs`. Fonts
+are those inside the compiler, so that a page looks the same everywhere.
+"""
+
+import json
+import pathlib
+import re
+from typing import Any
+
+import typst
+
+from exchequer.core.errors import InputError
+from exchequer.core.game import Game
+
+PACKAGE = pathlib.Path(__file__).parents[1]
+
+
+class DoesNotFit(InputError):
+    """A text that does not fit its box even at its smallest size."""
+
+
+def icon_files(game: Game) -> dict[str, str]:
+    """Every icon by its name; an edition's own go before those it shares."""
+    folders = [game.folder]
+    while folders[-1].parent.name != "games":
+        folders.append(folders[-1].parent)
+    return {path.stem: in_package(path) for folder in reversed(folders)
+            for path in sorted((folder / "icons").glob("*.svg"))}
+
+
+def in_package(path: pathlib.Path) -> str:
+    return "/" + path.relative_to(PACKAGE).as_posix()
+
+
+def typeset(game: Game, template: str, job: dict[str, Any], ppi: float | None = None) -> Any:
+    """A PDF's bytes, or with `ppi` one PNG's bytes, or a list of them for several pages."""
+    main = (f'#import "/printing/{template}.typ": {template}\n'
+            f'#import "{in_package(game.folder / "print.typ")}": faces\n'
+            f"#{template}(faces)\n")
+    inputs = {"job": json.dumps({"title": game.title, "icons": icon_files(game), **job})}
+    try:
+        return typst.compile(main.encode(), root=str(PACKAGE), sys_inputs=inputs,
+                             ignore_system_fonts=True, format="png" if ppi else "pdf",
+                             **({"ppi": ppi} if ppi else {}))
+    except typst.TypstError as error:
+        raise refused(game, error) from None
+
+
+def refused(game: Game, error: typst.TypstError) -> Exception:
+    found = re.search(r'does-not-fit: (.*?)"?$', error.message)
+    if found:
+        return DoesNotFit(f"{game.title}: {found.group(1)}")
+    return RuntimeError(f"{game.title}: {error.diagnostic}")

@@ -1,0 +1,118 @@
+"""What Greement prints: its squares, the table of values, the event deck, a ledger and an aid for
+each player, and markers for what is owned."""
+
+from typing import Any
+
+from exchequer.core.content import Content
+from exchequer.games.greement.state import SEATS
+
+SQUARE = 20  # millimetres, so that ten rows fit on any table
+MARKERS = 20  # discs for each player
+CROPS = 60  # the designer's number; a crop's other side is cattle
+ROWS = 14  # changes that fit on the table of values
+KINDS = {"lands": ("land", "Land"), "mines": ("mine", "Gold mine"), "lakes": ("lake", "Lake"),
+         "mountains": ("mountain", "Mountain")}
+SHARES = {"lake": "×", "mountain": "×", "loan": "×"}  # entries that multiply; others are coins
+
+
+def pieces(content: Content) -> list[dict[str, Any]]:
+    return [
+        deck("squares", "Squares", SQUARE, SQUARE, "square", squares(content)),
+        deck("events", "Events", 63, 88, "card", events(content)),
+        deck("table", "Table of values", 264, 196, "board",
+             [piece("values", "Table of values", 1, ("values", values(content)))]),
+        deck("aids", "Player aids", 95, 130, "card",
+             [piece("aid", "Player aid", SEATS, ("aid", {"title": "Your turn",
+                                                         "lines": turn(content)}),
+                    ("ledger", {"title": "Money and debt"}))]),
+        deck("markers", "Owners", 10, 10, "round",
+             [piece(f"owner_{seat + 1}", f"Marker of player {seat + 1}", MARKERS,
+                    side := ("owner", {"seat": seat}), side) for seat in range(SEATS)]),
+    ]
+
+
+def deck(key: str, title: str, width: int, height: int, shape: str,
+         members: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"id": key, "title": title, "width": width, "height": height, "shape": shape,
+            "pieces": members}
+
+
+def piece(key: str, name: str, copies: int, front: tuple[str, dict[str, Any]],
+          back: tuple[str, dict[str, Any]] | None = None) -> dict[str, Any]:
+    return {"id": key, "name": name, "copies": copies, "front": front, "back": back}
+
+
+def squares(content: Content) -> list[dict[str, Any]]:
+    """G-2 The board lies face down at first, so all its squares have one back."""
+    board = [piece(icon, name, content.value(rule), square(icon, name), ("hidden", {}))
+             for rule, (icon, name) in KINDS.items()]
+    return [*board, piece("crop", "Crop", CROPS, square("crop", "Crop"),
+                          square("cattle", "Cattle"))]
+
+
+def square(icon: str, name: str) -> tuple[str, dict[str, Any]]:
+    return "square", {"icon": icon, "name": name}
+
+
+def copies_of(content: Content, key: str) -> int:
+    """The Cattle Disease has a rule of its own for its number (G-58)."""
+    number = content.words["event"][key]["cards"]
+    return content.value("disease_cards") if key == "cattle_disease" else number
+
+
+def events(content: Content) -> list[dict[str, Any]]:
+    return [piece(key, words["name"], copies_of(content, key),
+                  ("event", {"name": words["name"], "text": words["text"],
+                             "avoid": avoid(content, words), "by": words["avoid"],
+                             "changes": changes(content, words["effect"]),
+                             "needs": needs(words["needs"])}),
+                  ("event_back", {}))
+            for key, words in content.words["event"].items()]
+
+
+def avoid(content: Content, words: dict[str, Any]) -> str:
+    if words["avoid"] == "vote":
+        return "Vote to avoid"
+    if words["avoid"] == "pay":
+        return f"Pay {words['price']} to avoid"
+    return f"Pay {content.value('disease_price')} a square"
+
+
+def changes(content: Content, effect: str) -> list[list[str]]:
+    """The steps on the table of values, as icon and sign: lake +1."""
+    steps = [part.strip().rpartition(" ") for part in effect.split(";")]
+    return [[key, sign] if key in content.words["value"] else [sign, ""]
+            for key, _, sign in steps]
+
+
+def needs(what: str) -> str:
+    return "" if what == "nothing" else f"Only if somebody owns a {what}."
+
+
+def values(content: Content) -> dict[str, Any]:
+    return {"rows": ROWS, "columns": [
+        {"icon": key, "name": words["name"], "text": words["text"],
+         "start": f"{SHARES.get(key, '')}{words['start']}{'' if key in SHARES else 'c'}"}
+        for key, words in content.words["value"].items()]}
+
+
+def turn(content: Content) -> list[list[str]]:
+    value = content.value
+    lines = [
+        ["Profit", "of all your squares first, but not in your first turn." if not
+         value("first_turn_profit") else "of all your squares first."],
+        ["Then, as often as you like:", "borrow or repay; buy, sell or trade squares; seed a brown "
+         "land; turn a crop into cattle; give money away."],
+        ["Distance tax:", "nothing for a square next to yours, else the tax for every square of "
+         "distance. Gifts pay it too."],
+        ["Lakes and mountains", "multiply profit and value of every square they touch."],
+        ["At the end of your turn", "your debt is multiplied by the loan multiplier."],
+        ["Events:", f"before each round but the first, {value('events_per_round')} cards, one "
+         "after the other. A vote avoids an event with more than half of all players against it; "
+         "a price avoids it when it is pledged in full."],
+        ["No entry", "of the table falls below 1."],
+        ["The end", "is hidden. Wealth is cash and the value of your squares less your debt."],
+    ]
+    if value("hr_no_loans"):
+        lines = [line for line in lines if "debt" not in line[1] or line[0] == "The end"]
+    return lines

@@ -1,0 +1,195 @@
+"""What The Jagged Time prints: three families of cards, trackers for the banks, named clocks.
+
+Supplies are unlimited (J-R6); what is printed is as much as most games need, by the rule below.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from exchequer.core.content import Content
+from exchequer.games.jagged_time.tables import N_START, TOP_MAXIMUM, Resource
+from exchequer.games.jagged_time.terminal import amounts, price
+from exchequer.games.jagged_time.words import phrases
+
+RESOURCES = [resource.name.lower() for resource in Resource]
+INLINE = RESOURCES[:N_START]
+BY_TIER = {1: 5, 2: 2, 3: 1}  # copies of a crisis: the first tier multiplies
+EXPENDABLE, ACTION, OBJECTIVE = 4, 2, 1  # copies of other cards that only come into the game
+NEEDED = ["four six-sided dice for the timers of agenda and milestone",
+          "small cubes for banks, maxima, clocks and the tracks on the cards"]
+OPTION_THEN = {"return": "Then it is laid aside.", "destroy": "Then it leaves the game.",
+               "next": "Next milestone.", "stay": "", "become": ""}
+TIMER_THEN = {"return": "Then it is laid aside.", "destroy": "Then it leaves the game.",
+              "reset": "The timer starts again.", "lose": ""}
+DEFEAT_THEN = {"return": "It is laid aside.", "destroy": "It leaves the game.",
+               "reset": "The marker starts again.", "become": "", "stay": ""}
+
+Words = dict[str, Any]
+Line = list[str]  # head, text, icon
+
+
+def pieces(content: Content) -> list[Words]:
+    words = content.words
+    return [
+        family("actions", "Action cards", [action(content, key, card) for key, card
+                                           in words["action"].items()]),
+        family("objectives", "Objectives", [objective(content, key, card) for key, card
+                                            in words["objective"].items()]),
+        family("milestones", "Milestones", [milestone(content, key) for key
+                                            in words["rules"]["milestones"]]),
+        {"id": "trackers", "title": "Trackers", "width": 190, "height": 40, "shape": "square",
+         "pieces": trackers(content)},
+        {"id": "clocks", "title": "Clocks", "width": 58, "height": 58, "shape": "round",
+         "pieces": clocks(content)},
+    ]
+
+
+def family(key: str, title: str, members: list[Words]) -> Words:
+    return {"id": key, "title": title, "width": 63, "height": 88, "shape": "card",
+            "pieces": members}
+
+
+def card(key: str, words: Words, copies: int, face: Words, back: str) -> Words:
+    face = {"name": words["name"], "card": key, "start": bool(words.get("start")),
+            "subtypes": words.get("subtypes", []), "icons": INLINE, "cost": [], "timer": "",
+            "track": None, "tier": words.get("crisis", 0), **face}
+    return {"id": key, "name": words["name"], "copies": copies, "front": ("card", face),
+            "back": ("back", {"family": back})}
+
+
+# Actions -----------------------------------------------------------------------------------------
+
+def action(content: Content, key: str, words: Words) -> Words:
+    rules = content.words["rules"]
+    cost = [[[rules.get(amount, amount), name] for name, amount in one.items()]
+            for one in words.get("cost", [])]
+    return card(key, words, action_copies(content, words),
+                {"family": "action", "cost": cost, "lines": action_lines(content, words)},
+                "action")
+
+
+def action_copies(content: Content, words: Words) -> int:
+    """A burden of misfortune = "action" is not in the other game (J-R31)."""
+    if words.get("misfortune") == "food" and content.value("misfortune") != "action":
+        return 0
+    supply = EXPENDABLE if "expendable" in words.get("subtypes", []) else ACTION
+    return words.get("start") or supply
+
+
+def action_lines(content: Content, words: Words) -> list[Line]:
+    lines = []
+    if effect := words.get("effect"):
+        lines.append(["", sentence(content, effect), ""])
+    if province := words.get("province"):
+        test = f"{' + '.join(province['sum'])} at least {province['at_least']}:"
+        lines.append([test.capitalize(), sentence(content, province["then"]), "victory"])
+        lines.append(["Otherwise:", sentence(content, province["else"]), "defeat"])
+    if clock := words.get("clock"):
+        size = number(content, clock["size"])
+        lines.append([f"Every {size} plays:", sentence(content, clock["full"]), "clock"])
+    if retained := words.get("retained"):
+        lines.append(["Retained:", sentence(content, retained), "retained"])
+    return lines
+
+
+# Objectives and milestones -----------------------------------------------------------------------
+
+def objective(content: Content, key: str, words: Words) -> Words:
+    copies = words.get("start") or BY_TIER.get(words.get("crisis", 0), OBJECTIVE)
+    return card(key, words, copies, agenda_face(content, words, "objective"), "objective")
+
+
+def milestone(content: Content, key: str) -> Words:
+    words = content.words["milestone"][key]
+    return card(key, words, 1, agenda_face(content, words, "milestone"), "milestone")
+
+
+def agenda_face(content: Content, words: Words, name: str) -> Words:
+    timer = words.get("timer")
+    return {"family": name, "lines": agenda_lines(content, words),
+            "track": track_face(content, words.get("track")),
+            "timer": str(number(content, timer["size"])) if timer else "",
+            "failure": joined(sentence(content, timer["effect"]) if timer["effect"] else "",
+                              TIMER_THEN[timer["then"]]) if timer else ""}
+
+
+def agenda_lines(content: Content, words: Words) -> list[Line]:
+    lines = [option_line(content, option) for option in words.get("options", [])]
+    if track := words.get("track"):
+        lines.append(["A step:", f"{amounts(content, track['pay'])}; each turn it falls by "
+                      f"{track['decay']}.", "track"])
+        lines.append(["Won:", sentence(content, track["victory"]), "victory"])
+        lines.append(["Lost:", joined(sentence(content, track["defeat"]),
+                                      DEFEAT_THEN[track["defeat_then"]]), "defeat"])
+    if upkeep := words.get("upkeep"):
+        lines.append(["Each turn:", sentence(content, upkeep["effect"]), "upkeep"])
+        lines.append([f"After {upkeep['clock']}:", sentence(content, upkeep["full"]), "clock"])
+    if clock := words.get("clock"):
+        lines.append([f"Clock at {number(content, clock['size'])}:",
+                      sentence(content, clock["full"]), "clock"])
+    if escalation := words.get("escalation"):
+        lines.append(["Two copies:", sentence(content, escalation), "crisis"])
+    return lines
+
+
+def option_line(content: Content, option: Words) -> Line:
+    gives = option.get("effect") or option.get("full") or []
+    done = sentence(content, gives) if gives else ""
+    return [f"{option['name']}:", joined(f"{capital(price(content, option))}.", done,
+                                         OPTION_THEN[option["then"]]), "objective"]
+
+
+def track_face(content: Content, track: Words | None) -> Words | None:
+    if track is None:
+        return None
+    return {"size": number(content, track["size"]), "start": number(content, track["start"])}
+
+
+# Words -------------------------------------------------------------------------------------------
+
+def number(content: Content, value: Any) -> int:
+    """A number may be the name of a rule."""
+    return content.words["rules"].get(value, value) if isinstance(value, str) else value
+
+
+def sentence(content: Content, tokens: Sequence[str]) -> str:
+    return f"{capital(phrases(content, tokens).replace(' & ', ' and '))}."
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def joined(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+# Trackers and clocks -----------------------------------------------------------------------------
+
+def trackers(content: Content) -> list[Words]:
+    """A bank and its maximum for each resource, the draw, and the turns."""
+    value = content.value
+    banks = [tracker(name, name.capitalize(), [
+        ["bank", list(range(TOP_MAXIMUM + 1)), value("start_bank")],
+        ["maximum", list(range(TOP_MAXIMUM + 1)), value("start_max")]]) for name in INLINE]
+    return [*banks, tracker("draw", "Cards drawn", [
+        ["limit", list(range(TOP_MAXIMUM + 1)), value("draw")],
+        ["next", list(range(-4, 9)), 0]])]
+
+
+def tracker(icon: str, title: str, rows: list[list[Any]]) -> Words:
+    return {"id": f"tracker_{icon}", "name": f"Tracker: {title}", "copies": 1, "back": None,
+            "front": ("tracker", {"icon": icon, "title": title, "rows": rows})}
+
+
+def clocks(content: Content) -> list[Words]:
+    """J-6 Clocks that belong to a name and outlive every copy."""
+    found = {}
+    for group in ("action", "objective"):
+        for key, words in content.words[group].items():
+            if clock := words.get("clock"):
+                found[clock["name"]] = (key, number(content, clock["size"]),
+                                        sentence(content, clock["full"]))
+    return [{"id": f"clock_{key.lower()}", "name": f"Clock: {name}", "copies": 1, "back": None,
+             "front": ("clock", {"name": name, "size": size, "full": full})}
+            for name, (key, size, full) in found.items()]

@@ -3,13 +3,19 @@
 Supplies are unlimited (J-R6); what is printed is as much as most games need, by the rule below.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from exchequer.core.content import Content
+from exchequer.games.jagged_time.sentences import (
+    Words,
+    capital,
+    joined,
+    number,
+    said,
+    sentence,
+    units,
+)
 from exchequer.games.jagged_time.tables import N_START, TOP_MAXIMUM, Resource
-from exchequer.games.jagged_time.terminal import amounts, price
-from exchequer.games.jagged_time.words import phrases
 
 RESOURCES = [resource.name.lower() for resource in Resource]
 INLINE = RESOURCES[:N_START]
@@ -17,15 +23,11 @@ BY_TIER = {1: 5, 2: 2, 3: 1}  # copies of a crisis: the first tier multiplies
 EXPENDABLE, ACTION, OBJECTIVE = 4, 2, 1  # copies of other cards that only come into the game
 NEEDED = ["four six-sided dice for the timers of agenda and milestone",
           "small cubes for banks, maxima, clocks and the tracks on the cards"]
-OPTION_THEN = {"return": "Then it is laid aside.", "destroy": "Then it leaves the game.",
-               "next": "Next milestone.", "stay": "", "become": ""}
-TIMER_THEN = {"return": "Then it is laid aside.", "destroy": "Then it leaves the game.",
-              "reset": "The timer starts again.", "lose": ""}
-DEFEAT_THEN = {"return": "It is laid aside.", "destroy": "It leaves the game.",
-               "reset": "The marker starts again.", "become": "", "stay": ""}
+THEN = {"return": "Return it.", "destroy": "Destroy it.", "next": "Next milestone.",
+        "reset": "The timer starts again.", "stay": "", "become": "", "lose": ""}
+DEFEAT_THEN = THEN | {"reset": "The marker starts again."}
 
-Words = dict[str, Any]
-Line = list[str]  # head, text, icon
+Line = dict[str, Any]  # head, text, icon, and what it costs
 
 
 def pieces(content: Content) -> list[Words]:
@@ -57,19 +59,21 @@ def card(key: str, words: Words, copies: int, face: Words, back: str) -> Words:
             "back": ("back", {"family": back})}
 
 
+def line(head: str, text: str, icon: str = "", cost: Any = None) -> Line:
+    return {"head": head, "text": text, "icon": icon, "cost": cost or []}
+
+
 # Actions -----------------------------------------------------------------------------------------
 
 def action(content: Content, key: str, words: Words) -> Words:
-    rules = content.words["rules"]
-    cost = [[[rules.get(amount, amount), name] for name, amount in one.items()]
-            for one in words.get("cost", [])]
+    cost = [units(content, one) for one in words.get("cost", [])]
     return card(key, words, action_copies(content, words),
                 {"family": "action", "cost": cost, "lines": action_lines(content, words)},
                 "action")
 
 
 def action_copies(content: Content, words: Words) -> int:
-    """A burden of misfortune = "action" is not in the other game (J-R31)."""
+    """The burden of food belongs only to misfortune = "action" (J-R31)."""
     if words.get("misfortune") == "food" and content.value("misfortune") != "action":
         return 0
     supply = EXPENDABLE if "expendable" in words.get("subtypes", []) else ACTION
@@ -79,16 +83,16 @@ def action_copies(content: Content, words: Words) -> int:
 def action_lines(content: Content, words: Words) -> list[Line]:
     lines = []
     if effect := words.get("effect"):
-        lines.append(["", sentence(content, effect), ""])
+        lines.append(line("", sentence(content, effect)))
     if province := words.get("province"):
-        test = f"{' + '.join(province['sum'])} at least {province['at_least']}:"
-        lines.append([test.capitalize(), sentence(content, province["then"]), "victory"])
-        lines.append(["Otherwise:", sentence(content, province["else"]), "defeat"])
+        test = f"{capital(' + '.join(province['sum']))} at least {province['at_least']}:"
+        lines.append(line(test, sentence(content, province["then"]), "victory"))
+        lines.append(line("Otherwise:", sentence(content, province["else"]), "defeat"))
     if clock := words.get("clock"):
         size = number(content, clock["size"])
-        lines.append([f"Every {size} plays:", sentence(content, clock["full"]), "clock"])
+        lines.append(line(f"Every {size} plays:", sentence(content, clock["full"]), "clock"))
     if retained := words.get("retained"):
-        lines.append(["Retained:", sentence(content, retained), "retained"])
+        lines.append(line("Retained:", sentence(content, retained), "retained"))
     return lines
 
 
@@ -105,63 +109,53 @@ def milestone(content: Content, key: str) -> Words:
 
 
 def agenda_face(content: Content, words: Words, name: str) -> Words:
-    timer = words.get("timer")
+    timer, track = words.get("timer"), words.get("track")
     return {"family": name, "lines": agenda_lines(content, words),
-            "track": track_face(content, words.get("track")),
+            "track": {key: number(content, track[key]) for key in ("size", "start")}
+            if track else None,
             "timer": str(number(content, timer["size"])) if timer else "",
-            "failure": joined(sentence(content, timer["effect"]) if timer["effect"] else "",
-                              TIMER_THEN[timer["then"]]) if timer else ""}
+            "failure": joined(sentence(content, timer["effect"]), THEN[timer["then"]])
+            if timer else ""}
 
 
 def agenda_lines(content: Content, words: Words) -> list[Line]:
     lines = [option_line(content, option) for option in words.get("options", [])]
     if track := words.get("track"):
-        lines.append(["A step:", f"{amounts(content, track['pay'])}; each turn it falls by "
-                      f"{track['decay']}.", "track"])
-        lines.append(["Won:", sentence(content, track["victory"]), "victory"])
-        lines.append(["Lost:", joined(sentence(content, track["defeat"]),
-                                      DEFEAT_THEN[track["defeat_then"]]), "defeat"])
+        lines.append(line("A step", f"Each turn the marker falls by {track['decay']}.", "",
+                          units(content, track["pay"])))
+        lines.append(line("Won:", sentence(content, track["victory"]), "victory"))
+        lines.append(line("Lost:", joined(sentence(content, track["defeat"]),
+                                          DEFEAT_THEN[track["defeat_then"]]), "defeat"))
     if upkeep := words.get("upkeep"):
-        lines.append(["Each turn:", sentence(content, upkeep["effect"]), "upkeep"])
-        lines.append([f"After {upkeep['clock']}:", sentence(content, upkeep["full"]), "clock"])
+        lines.append(line("Each turn:", sentence(content, upkeep["effect"]), "upkeep"))
+        lines.append(line(f"After {upkeep['clock']} turns:", sentence(content, upkeep["full"]),
+                          "clock"))
     if clock := words.get("clock"):
-        lines.append([f"Clock at {number(content, clock['size'])}:",
-                      sentence(content, clock["full"]), "clock"])
+        lines.append(line(f"Clock at {number(content, clock['size'])}:",
+                          sentence(content, clock["full"]), "clock"))
     if escalation := words.get("escalation"):
-        lines.append(["Two copies:", sentence(content, escalation), "crisis"])
+        lines.append(line("Two copies:", sentence(content, escalation), "crisis"))
     return lines
 
 
 def option_line(content: Content, option: Words) -> Line:
-    gives = option.get("effect") or option.get("full") or []
-    done = sentence(content, gives) if gives else ""
-    return [f"{option['name']}:", joined(f"{capital(price(content, option))}.", done,
-                                         OPTION_THEN[option["then"]]), "objective"]
-
-
-def track_face(content: Content, track: Words | None) -> Words | None:
-    if track is None:
-        return None
-    return {"size": number(content, track["size"]), "start": number(content, track["start"])}
-
-
-# Words -------------------------------------------------------------------------------------------
-
-def number(content: Content, value: Any) -> int:
-    """A number may be the name of a rule."""
-    return content.words["rules"].get(value, value) if isinstance(value, str) else value
-
-
-def sentence(content: Content, tokens: Sequence[str]) -> str:
-    return f"{capital(phrases(content, tokens).replace(' & ', ' and '))}."
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def joined(*parts: str) -> str:
-    return " ".join(part for part in parts if part)
+    """An option: its name, its price in icons where it is one of resources, what it brings."""
+    gives = sentence(content, option.get("effect") or option.get("full") or [])
+    then = THEN[option["then"]]
+    if spend := option.get("spend"):
+        return line(option["name"], joined(gives, then), "", units(content, spend))
+    if advance := option.get("advance"):
+        return line(option["name"], f"One step; after {number(content, option['clock'])} steps: "
+                    f"{gives[:1].lower()}{gives[1:]}", "", units(content, advance))
+    if per := option.get("spend_per"):
+        name, cards = next(key for key in per if key in RESOURCES), per["per_controlled_cards"]
+        return line(option["name"], joined(f"This price for every {cards} cards controlled.", gives,
+                                           then),
+                    "", [[per[name], name]])
+    if need := option.get("need"):
+        terms = " and ".join(said(content, token) for token in need)
+        return line(option["name"], joined(f"Needs {terms}.", gives, then))
+    return line(option["name"], joined(sentence(content, option["pay_effect"]), gives, then))
 
 
 # Trackers and clocks -----------------------------------------------------------------------------

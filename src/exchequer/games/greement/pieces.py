@@ -13,6 +13,11 @@ ROWS = 14  # changes that fit on the table of values
 KINDS = {"lands": ("land", "Land"), "mines": ("mine", "Gold mine"), "lakes": ("lake", "Lake"),
          "mountains": ("mountain", "Mountain")}
 SHARES = {"lake": "×", "mountain": "×", "loan": "×"}  # entries that multiply; others are coins
+PICTURES = {"G-2": ["land", "mine", "lake", "mountain"], "G-6": ["values"],
+            "G-34": ["lakes_rise", "jubilee"], "G-35": ["tight_credit", "lake_seizure"]}
+EXAMPLE = {"seats": 3, "seed": 7, "moves": [
+    "square:d5", "square:g1", "square:d2", "amount:13", "amount:8", "amount:5", "seed",
+    "square:d5", "buy", "square:d4", "end", "repay", "amount:5", "end"]}
 
 
 def pieces(content: Content) -> list[dict[str, Any]]:

@@ -26,6 +26,9 @@ NEEDED = ["four six-sided dice for the timers of agenda and milestone",
 THEN = {"return": "Return it.", "destroy": "Destroy it.", "next": "Next milestone.",
         "reset": "The timer starts again.", "stay": "", "become": "", "lose": ""}
 DEFEAT_THEN = THEN | {"reset": "The marker starts again."}
+PICTURES = {"J-1": ["C1", "M1"], "J-5": ["O14", "O18"], "J-8": ["O36", "O37"], "J-28": ["C9", "C13"]}
+EXAMPLE = {"seats": 1, "seed": 5, "moves": [
+    "play:c2", "play:c3", "play:c3", "play:c1", "stop", "resolve:slot-2-a", "play:c4"]}
 
 Line = dict[str, Any]  # head, text, icon, and what it costs
 

@@ -12,6 +12,11 @@ DEVELOPMENTS = {"house": 12, "farm": 16, "outpost": 10, "watchtower": 8, "garden
 MARKERS = {"castle": 1, "happiness": 1, "ap": 1, "gold": 2, "army": 2, "fort": 2}
 SHARED = "shared"
 
+PICTURES = {"K-5": ["board_a"], "K-46": ["mill", "castle_walls"], "K-46l": ["palace", "great_hall"]}
+EXAMPLE = {"seats": 2, "seed": 3, "moves": [
+    "develop:farm", "develop:house", "tax", "tax", "tax", "build:mill", "raise:commander", "expand",
+    "attack"]}
+
 
 def pieces(content: Content) -> list[dict[str, Any]]:
     return [

@@ -8,6 +8,11 @@ from exchequer.games.treasury.v03.cards import Card
 from exchequer.games.treasury.v03.state import SEATS
 from exchequer.games.treasury.v03.words import AGES, ability_text, card_words, event_text
 
+PICTURES = {"T3-2": ["a01", "i13"], "T3-26": ["i15", "ii02"]}
+EXAMPLE = {"seats": 2, "seed": 4, "moves": [
+    "card:a24", "card:a16", "start:down", "card:a20", "seed:action", "card:a11", "develop",
+    "card:a27", "seed:action", "card:a10"]}
+
 
 def pieces(content: Content) -> list[dict[str, Any]]:
     cards = [card(content, number) for number in Card]

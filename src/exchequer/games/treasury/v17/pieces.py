@@ -7,6 +7,11 @@ from exchequer.games.treasury.pieces import CARD, ICONS, aids, gold
 from exchequer.games.treasury.v17.state import MOST_SEATS
 
 AGES = ["0", "I", "II", "III"]
+PICTURES = {"T17-2": ["tanner", "observatory"], "T17-38": ["market", "blacksmith"],
+            "T17-66": ["wheat_farm", "lumberyard"], "T17-67": ["quarry", "tower"]}
+EXAMPLE = {"seats": 2, "seed": 3, "moves": [
+    "card:alchemist", "card:sculptor", "pass", "play", "card:shoemaker", "play", "card:scribe",
+    "start", "card:healer", "play", "card:hunter", "open:1", "claim:1", "pass"]}
 
 
 def pieces(content: Content) -> list[dict[str, Any]]:

@@ -128,7 +128,7 @@ def blocks(game: Game, content: Content) -> Iterator[Block]:
         else:
             match = NUMBERED.match(section)
             number, title, text = match.groups() if match else ("", "", section)
-            yield {"kind": "paragraph", "number": number, "title": runs(content, title.rstrip(".")),
+            yield {"kind": "paragraph", "number": number, "title": runs(content, title),
                    "parts": list(parts(content, text)), "notes": notes.get(number, []),
                    "pictures": chosen.get(number, [])}
 
@@ -179,8 +179,10 @@ def styled(content: Content, match: re.Match[str]) -> list[Run]:
     if match["named"]:
         return [{"style": "key", "text": key}, {"style": "text", "text": match["between"] + " ("},
                 value, {"style": "text", "text": ")"}]
-    return [{"style": "key", "text": key}, {"style": "text", "text": " ("}, value,
-            {"style": "text", "text": ")"}]
+    inside = match.string[:match.start()].endswith("(")
+    opening, closing = (": ", "") if inside else (" (", ")")
+    return [{"style": "key", "text": key}, {"style": "text", "text": opening}, value,
+            {"style": "text", "text": closing}]
 
 
 # Pictures and an example -------------------------------------------------------------------------

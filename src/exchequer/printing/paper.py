@@ -1,11 +1,12 @@
 """Which piece lies where: pages of fronts, each followed by its page of backs.
 
-The grid stands in the middle of a portrait page, so when the sheet is turned over its long edge a
-front at column x has its back at the mirrored column. All lengths are millimetres.
+A deck is laid in blocks of rows. A block stands in the middle of a portrait page, so when the sheet
+is turned over its long edge a front at column x has its back at the mirrored column. A deck that
+fits below another one shares its page. All lengths are millimetres.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exchequer.core.errors import InputError
@@ -13,6 +14,7 @@ from exchequer.printing.pieces import Deck, Face, Piece
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN = 4.6  # what most printers cannot reach, and room for crop marks
+GAP = 8.0  # between blocks on one page: crop marks of both
 BLEEDS = (3.0, 2.0, 1.5, 1.0)  # the widest with which a page holds as many pieces as with the least
 
 
@@ -20,7 +22,7 @@ BLEEDS = (3.0, 2.0, 1.5, 1.0)  # the widest with which a page holds as many piec
 class Grid:
     """Rows and columns of one deck's pieces on a page."""
 
-    paper: tuple[float, float]
+    page_width: float
     width: float  # of a piece as it lies: a wide board is turned
     height: float
     columns: int
@@ -29,20 +31,31 @@ class Grid:
     turned: bool
 
     @property
-    def per_page(self) -> int:
-        return self.columns * self.rows
+    def row_height(self) -> float:
+        return self.height + 2 * self.bleed
 
-    def corner(self, place: int, mirrored: bool = False) -> tuple[float, float]:
-        """The upper left corner of a place, counted in rows from the upper left."""
+    def corner(self, place: int, top: float, mirrored: bool = False) -> tuple[float, float]:
+        """The upper left corner of a place, counted in rows from the upper left of a block."""
         row, column = divmod(place, self.columns)
         if mirrored:
             column = self.columns - 1 - column
-        return (self._first(0, self.columns) + column * (self.width + 2 * self.bleed),
-                self._first(1, self.rows) + row * (self.height + 2 * self.bleed))
+        step = self.width + 2 * self.bleed
+        first = (self.page_width - self.columns * step) / 2 + self.bleed
+        return first + column * step, top + self.bleed + row * self.row_height
 
-    def _first(self, axis: int, count: int) -> float:
-        size = (self.width, self.height)[axis]
-        return (self.paper[axis] - count * size - 2 * (count - 1) * self.bleed) / 2
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows of a deck on a page; `top` is where its bleed begins."""
+
+    deck: Deck
+    grid: Grid
+    pieces: tuple[Piece, ...]
+    top: float
+
+    @property
+    def height(self) -> float:
+        return -(-len(self.pieces) // self.grid.columns) * self.grid.row_height
 
 
 def paper_size(name: str) -> tuple[float, float]:
@@ -69,34 +82,54 @@ def grid_for(deck: Deck, paper: tuple[float, float]) -> Grid:
         raise InputError(f"{deck.title}: {deck.width:g} x {deck.height:g} mm do not fit on paper "
                          f"of {paper[0]:g} x {paper[1]:g} mm.")
     bleed = next(wide for wide in bleeds if counts(wide) == (columns, rows))
-    return Grid(paper, width, height, columns, rows, bleed, turned)
+    return Grid(paper[0], width, height, columns, rows, bleed, turned)
 
+
+# Pages -------------------------------------------------------------------------------------------
 
 def pages(decks: Sequence[Deck], paper: tuple[float, float], backs: bool) -> list[dict[str, Any]]:
     """The pages as plain data for `impose.typ`."""
-    result = []
+    sides = ("front", "back") if backs else ("front",)
+    return [{"side": side, "blocks": [said_block(block, side) for block in centred(blocks, paper)]}
+            for blocks in laid_out(decks, paper) for side in sides]
+
+
+def laid_out(decks: Sequence[Deck], paper: tuple[float, float]) -> list[list[Block]]:
+    """Blocks page by page, from the top margin down."""
+    result: list[list[Block]] = []
     for deck in decks:
         grid, each = grid_for(deck, paper), deck.each()
-        for first in range(0, len(each), grid.per_page):
-            together = each[first:first + grid.per_page]
-            result.append(page(deck, grid, together, "front"))
-            if backs:
-                result.append(page(deck, grid, together, "back"))
+        whole = Block(deck, grid, tuple(each), lowest(result[-1]) + GAP if result else 0.0)
+        if result and whole.top + whole.height <= paper[1] - MARGIN:
+            result[-1].append(whole)
+            continue
+        most = grid.columns * grid.rows
+        result += [[Block(deck, grid, tuple(each[first:first + most]), MARGIN)]
+                   for first in range(0, len(each), most)]
     return result
 
 
-def page(deck: Deck, grid: Grid, pieces: Sequence[Piece], side: str) -> dict[str, Any]:
-    return {"deck": deck.id, "title": deck.title, "side": side, "shape": deck.shape,
-            "width": deck.width, "height": deck.height, "turned": grid.turned,
-            "bleed": grid.bleed, "cells": list(cells(grid, pieces, side)),
-            "cuts": cuts(grid, len(pieces), side)}
+def lowest(blocks: Sequence[Block]) -> float:
+    return blocks[-1].top + blocks[-1].height
 
 
-def cells(grid: Grid, pieces: Sequence[Piece], side: str) -> Iterator[dict[str, Any]]:
-    for place, piece in enumerate(pieces):
+def centred(blocks: Sequence[Block], paper: tuple[float, float]) -> list[Block]:
+    down = (paper[1] - MARGIN - lowest(blocks)) / 2
+    return [replace(block, top=block.top + down) for block in blocks]
+
+
+def said_block(block: Block, side: str) -> dict[str, Any]:
+    deck, grid = block.deck, block.grid
+    return {"deck": deck.id, "title": deck.title, "shape": deck.shape, "width": deck.width,
+            "height": deck.height, "turned": grid.turned, "bleed": grid.bleed,
+            "cells": list(cells(block, side)), "cuts": cuts(block, side)}
+
+
+def cells(block: Block, side: str) -> Iterator[dict[str, Any]]:
+    for place, piece in enumerate(block.pieces):
         face = piece.front if side == "front" else piece.back
         if face is not None:
-            x, y = grid.corner(place, mirrored=side == "back")
+            x, y = block.grid.corner(place, block.top, mirrored=side == "back")
             yield {"x": x, "y": y, "id": piece.id, **said(face)}
 
 
@@ -104,8 +137,9 @@ def said(face: Face) -> dict[str, Any]:
     return {"face": face.name, "data": dict(face.data)}
 
 
-def cuts(grid: Grid, count: int, side: str) -> dict[str, list[float]]:
+def cuts(block: Block, side: str) -> dict[str, list[float]]:
     """Where to cut: the edges of every column and row in use."""
-    corners = [grid.corner(place, side == "back") for place in range(count)]
-    return {"x": sorted({x + edge for x, _ in corners for edge in (0, grid.width)}),
-            "y": sorted({y + edge for _, y in corners for edge in (0, grid.height)})}
+    corners = [block.grid.corner(place, block.top, side == "back")
+               for place in range(len(block.pieces))]
+    return {"x": sorted({x + edge for x, _ in corners for edge in (0, block.grid.width)}),
+            "y": sorted({y + edge for _, y in corners for edge in (0, block.grid.height)})}

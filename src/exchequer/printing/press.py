@@ -5,7 +5,7 @@ from typing import Any
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
-from exchequer.printing.paper import grid_for, pages, paper_size
+from exchequer.printing.paper import pages, paper_size
 from exchequer.printing.pieces import Deck, changed, decks_of
 from exchequer.printing.typeset import typeset
 
@@ -35,14 +35,15 @@ def print_and_play(game: Game, content: Content, paper: str = "a4", backs: bool 
 def imposed(game: Game, content: Content, decks: list[Deck], paper: str, backs: bool
             ) -> dict[str, Any]:
     size = paper_size(paper)
-    words = content.words
-    return {"paper": size, "backs": backs, "summary": words["summary"],
-            "variant": variant_title(game, content), "edition": edition(game, content),
-            "contents": contents(decks, size, backs), "pages": pages(decks, size, backs),
-            "advice": ADVICE if backs else [ADVICE[0], SINGLE, *ADVICE[2:]]}
+    laid = pages(decks, size, backs)
+    return {"paper": size, "backs": backs, "summary": content.words["summary"],
+            "variant": variant_title(content), "edition": edition(game, content),
+            "contents": contents(decks, laid, backs), "pages": laid,
+            "advice": ADVICE if backs else [ADVICE[0], SINGLE, *ADVICE[2:]],
+            "needed": getattr(game.module("pieces"), "NEEDED", [])}
 
 
-def variant_title(game: Game, content: Content) -> str:
+def variant_title(content: Content) -> str:
     """What the cover says of the changes: their number, since a variant need not have a name."""
     count = changed_keys(content.overlay)
     if not count:
@@ -60,13 +61,14 @@ def edition(game: Game, content: Content) -> str:
     return f"{game.title}, content {content.hash[:8]}"
 
 
-def contents(decks: list[Deck], paper: tuple[float, float], backs: bool) -> list[dict[str, Any]]:
-    rows, first = [], 3 if backs else 2
+def contents(decks: list[Deck], laid: list[dict[str, Any]], backs: bool) -> list[dict[str, Any]]:
+    """A row of the cover's table for each deck: how many, how large, on which pages."""
+    first_page = 3 if backs else 2
+    rows = []
     for deck in decks:
-        sheets = -(-deck.copies // grid_for(deck, paper).per_page)
-        last = first + sheets * (2 if backs else 1) - 1
+        on = [number for number, page in enumerate(laid, first_page)
+              if any(block["deck"] == deck.id for block in page["blocks"])]
         rows.append({"title": deck.title, "copies": deck.copies,
                      "size": f"{deck.width:g} × {deck.height:g} mm",
-                     "pages": f"{first}–{last}" if last > first else f"{first}"})
-        first = last + 1
+                     "pages": f"{on[0]}–{on[-1]}" if len(on) > 1 else f"{on[0]}"})
     return rows

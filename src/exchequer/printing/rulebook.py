@@ -36,7 +36,7 @@ def rulebook_pdf(game: Game, content: Content, paper: str = "a4") -> bytes:
     return typeset(game, "rulebook", {
         "paper": paper_size(paper), "summary": content.words["summary"],
         "length": content.words.get("length", ""), "seats": players(game),
-        "variant": variant_title(game, content), "edition": edition(game, content),
+        "variant": variant_title(content), "edition": edition(game, content),
         "changes": changes(game, content), "blocks": list(blocks(game, content)),
         "pictures": pictured, "example": example(game, content)})
 

@@ -1,7 +1,8 @@
 """Card sheets and a saved object for Tabletop Simulator.
 
 A sheet is a grid of at most 10 x 7 faces whose last cell shows what others see of a card in hand;
-card n of deck d has the id 100 d + n. Cards of one back share a sheet. Boards are tiles.
+card n of sheet d has the id 100 d + n. Cards of one back share a sheet and become a deck; tokens
+that are alike on both sides share a sheet, too, and become a pile for each kind. Boards are tiles.
 """
 
 import hashlib
@@ -36,6 +37,7 @@ class Sheet:
     columns: int
     rows: int
     back: Face | None
+    alike: bool  # each piece has its front on both sides
 
     @property
     def ppi(self) -> float:
@@ -45,27 +47,34 @@ class Sheet:
 
 
 def sheets_of(decks: Sequence[Deck]) -> list[Sheet]:
-    result = []
+    result: list[Sheet] = []
     for deck in decks:
-        most = 1 if deck.shape == "board" else MOST_COLUMNS * MOST_ROWS - 1
-        for back, group in by_back(deck):
+        for group in groups(deck):
+            board = deck.shape == "board"
+            most = 1 if board else MOST_COLUMNS * MOST_ROWS - 1
             for first in range(0, len(group), most):
                 pieces = tuple(group[first:first + most])
-                grid = (1, 1) if deck.shape == "board" else best_grid(deck, len(pieces) + 1)
-                result.append(Sheet(f"{deck.id}-{len(result) + 1}", deck, pieces, *grid, back))
+                grid = (1, 1) if board else best_grid(deck, len(pieces) + 1)
+                result.append(Sheet(f"{deck.id}-{len(result) + 1}", deck, pieces, *grid,
+                                    pieces[0].back, is_alike(pieces[0])))
     return result
 
 
-def by_back(deck: Deck) -> list[tuple[Face | None, list[Piece]]]:
-    """Pieces with the same back, in order."""
-    groups: list[tuple[Face | None, list[Piece]]] = []
+def is_alike(piece: Piece) -> bool:
+    return piece.front == piece.back
+
+
+def groups(deck: Deck) -> list[list[Piece]]:
+    """Pieces with the same back in order, and all that are alike on both sides."""
+    found: list[list[Piece]] = []
     for piece in deck.pieces:
-        group = next((members for back, members in groups if back == piece.back), None)
-        if group is None:
-            groups.append((piece.back, [piece]))
+        fits = [group for group in found if is_alike(group[0]) and is_alike(piece)
+                or group[0].back == piece.back]
+        if fits:
+            fits[0].append(piece)
         else:
-            group.append(piece)
-    return groups
+            found.append([piece])
+    return found
 
 
 def best_grid(deck: Deck, count: int) -> tuple[int, int]:
@@ -100,12 +109,12 @@ def write_sheets(game: Game, content: Content, folder: pathlib.Path, url: str = 
 
 
 def sides(sheet: Sheet) -> list[str]:
-    """A board is a tile with one picture; everything else has a back, if only a blank one."""
-    return ["front"] if sheet.deck.shape == "board" else ["front", "back"]
+    """A board is a tile with one picture; a card has a back, if only a blank one."""
+    return ["front"] if sheet.deck.shape == "board" or sheet.alike else ["front", "back"]
 
 
 def picture_name(sheet: Sheet, side: str) -> str:
-    return f"{sheet.name}-{side}.png"
+    return f"{sheet.name}-{'front' if sheet.alike else side}.png"
 
 
 def picture(game: Game, sheet: Sheet, side: str) -> bytes:
@@ -131,33 +140,43 @@ def back_cells(sheet: Sheet) -> list[dict[str, Any]]:
 
 def saved_object(game: Game, sheets: Sequence[Sheet], base: str) -> dict[str, Any]:
     """A save file that holds only the objects, as the Saved Objects folder wants it."""
-    objects = []
-    for deck_id, sheet in enumerate(sheets, 1):
-        x = (deck_id - 1) % 8 * APART - 10
-        z = (deck_id - 1) // 8 * APART * 2
-        make = tile if sheet.deck.shape == "board" else pile
-        objects.append(make(sheet, deck_id, base, placed(sheet, x, z)))
+    objects: list[dict[str, Any]] = []
+    for number, sheet in enumerate(sheets, 1):
+        for pieces in piles(sheet):
+            place = placed(sheet, len(objects))
+            objects.append(tile(sheet, base, place) if sheet.deck.shape == "board"
+                           else pile(sheet, pieces, number, base, place))
     return {"SaveName": game.title, "GameMode": "", "Gravity": 0.5, "PlayArea": 0.5, "Date": "",
             "Table": "", "Sky": "", "Note": "", "Rules": "", "XmlUI": "", "LuaScript": "",
             "LuaScriptState": "", "ObjectStates": objects, "TabStates": {}, "VersionNumber": ""}
 
 
-def placed(sheet: Sheet, x: float, z: float) -> dict[str, float]:
+def piles(sheet: Sheet) -> list[list[int]]:
+    """Places on the sheet that lie together on the table."""
+    places = list(range(len(sheet.pieces)))
+    return [[place] for place in places] if sheet.alike else [places]
+
+
+def placed(sheet: Sheet, number: int) -> dict[str, float]:
+    """In rows of eight, face down but for boards and tokens."""
     scale = round(sheet.deck.width / CARD_WIDTH, 3)
-    return {"posX": x, "posY": 1.0, "posZ": z, "rotX": 0.0, "rotY": 180.0,
-            "rotZ": 0.0 if sheet.deck.shape == "board" else 180.0,
+    shown = sheet.deck.shape == "board" or sheet.alike
+    return {"posX": number % 8 * APART - 10, "posY": 1.0, "posZ": number // 8 * APART * 2,
+            "rotX": 0.0, "rotY": 180.0, "rotZ": 0.0 if shown else 180.0,
             "scaleX": scale, "scaleY": 1.0, "scaleZ": scale}
 
 
-def pile(sheet: Sheet, deck_id: int, base: str, place: dict[str, float]) -> dict[str, Any]:
-    """All copies of a sheet's pieces: a deck, or a card where there is only one."""
-    custom = {str(deck_id): custom_deck(sheet, base)}
-    cards = [thing("Card", piece.name, place, f"{sheet.name} {piece.id} {copy}") | {
-        "CardID": 100 * deck_id + index, "SidewaysCard": False, "CustomDeck": custom}
-        for index, piece in enumerate(sheet.pieces) for copy in range(piece.copies)]
+def pile(sheet: Sheet, places: Sequence[int], number: int, base: str, place: dict[str, float]
+         ) -> dict[str, Any]:
+    """All copies of some pieces of a sheet: a deck, or a card where there is only one."""
+    custom = {str(number): custom_deck(sheet, base)}
+    cards = [thing("Card", sheet.pieces[index].name, place, f"{sheet.name} {index} {copy}") | {
+        "CardID": 100 * number + index, "SidewaysCard": False, "CustomDeck": custom}
+        for index in places for copy in range(sheet.pieces[index].copies)]
     if len(cards) == 1:
         return cards[0] | {"Name": "CardCustom"}
-    return thing("DeckCustom", sheet_title(sheet), place, sheet.name) | {
+    title = sheet.pieces[places[0]].name if sheet.alike else sheet_title(sheet)
+    return thing("DeckCustom", title, place, f"{sheet.name} {places[0]}") | {
         "SidewaysCard": False, "HideWhenFaceDown": True,
         "DeckIDs": [card["CardID"] for card in cards], "CustomDeck": custom,
         "ContainedObjects": cards}
@@ -167,10 +186,10 @@ def custom_deck(sheet: Sheet, base: str) -> dict[str, Any]:
     return {"FaceURL": f"{base}/{picture_name(sheet, 'front')}",
             "BackURL": f"{base}/{picture_name(sheet, 'back')}",
             "NumWidth": sheet.columns, "NumHeight": sheet.rows, "BackIsHidden": True,
-            "UniqueBack": False, "Type": CARD_TYPES[sheet.deck.shape]}
+            "UniqueBack": sheet.alike, "Type": CARD_TYPES[sheet.deck.shape]}
 
 
-def tile(sheet: Sheet, deck_id: int, base: str, place: dict[str, float]) -> dict[str, Any]:
+def tile(sheet: Sheet, base: str, place: dict[str, float]) -> dict[str, Any]:
     image = f"{base}/{picture_name(sheet, 'front')}"
     return thing("Custom_Tile", sheet.pieces[0].name, place, sheet.name) | {"CustomImage": {
         "ImageURL": image, "ImageSecondaryURL": image, "ImageScalar": 1.0, "WidthScale": 0.0,

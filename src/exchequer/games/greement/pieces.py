@@ -13,6 +13,8 @@ ROWS = 14  # changes that fit on the table of values
 KINDS = {"lands": ("land", "Land"), "mines": ("mine", "Gold mine"), "lakes": ("lake", "Lake"),
          "mountains": ("mountain", "Mountain")}
 SHARES = {"lake": "×", "mountain": "×", "loan": "×"}  # entries that multiply; others are coins
+NEEDED = ["a pen for each player; paper when a ledger is full",
+          "an alarm clock, if the end shall come by the bell"]
 PICTURES = {"G-2": ["land", "mine", "lake", "mountain"], "G-6": ["values"],
             "G-34": ["lakes_rise", "jubilee"], "G-35": ["tight_credit", "lake_seizure"]}
 EXAMPLE = {"seats": 3, "seed": 7, "moves": [

@@ -62,8 +62,9 @@ def card(key: str, words: Words, copies: int, face: Words, back: str) -> Words:
             "back": ("back", {"family": back})}
 
 
-def line(head: str, text: str, icon: str = "", cost: Any = None) -> Line:
-    return {"head": head, "text": text, "icon": icon, "cost": cost or []}
+def line(head: str, text: str, icon: str = "", cost: Any = None, boxes: int = 0) -> Line:
+    """`boxes` are places for cubes that count steps."""
+    return {"head": head, "text": text, "icon": icon, "cost": cost or [], "boxes": boxes}
 
 
 # Actions -----------------------------------------------------------------------------------------
@@ -132,12 +133,13 @@ def agenda_lines(content: Content, words: Words) -> list[Line]:
     if upkeep := words.get("upkeep"):
         lines.append(line("Each turn:", sentence(content, upkeep["effect"]), "upkeep"))
         lines.append(line(f"After {upkeep['clock']} turns:", sentence(content, upkeep["full"]),
-                          "clock"))
+                          "clock", boxes=upkeep["clock"]))
     if clock := words.get("clock"):
         lines.append(line(f"Clock at {number(content, clock['size'])}:",
                           sentence(content, clock["full"]), "clock"))
     if escalation := words.get("escalation"):
-        lines.append(line("Two copies:", sentence(content, escalation), "crisis"))
+        become = sentence(content, escalation).replace("Becomes", "become")
+        lines.append(line("Two copies", become, "crisis"))
     return lines
 
 
@@ -148,8 +150,9 @@ def option_line(content: Content, option: Words) -> Line:
     if spend := option.get("spend"):
         return line(option["name"], joined(gives, then), "", units(content, spend))
     if advance := option.get("advance"):
-        return line(option["name"], f"One step; after {number(content, option['clock'])} steps: "
-                    f"{gives[:1].lower()}{gives[1:]}", "", units(content, advance))
+        steps = number(content, option["clock"])
+        return line(option["name"], f"One step. After {steps} steps: {gives[:1].lower()}"
+                    f"{gives[1:]}", "", units(content, advance), steps)
     if per := option.get("spend_per"):
         name, cards = next(key for key in per if key in RESOURCES), per["per_controlled_cards"]
         return line(option["name"], joined(f"This price for every {cards} cards controlled.", gives,

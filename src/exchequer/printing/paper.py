@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from exchequer.core.errors import InputError
-from exchequer.printing.pieces import Deck, Face, Piece
+from exchequer.core.pieces import Deck, Face, Piece
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN = 4.6  # what most printers cannot reach, and room for crop marks

@@ -5,8 +5,9 @@ from typing import Any
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
+from exchequer.core.pieces import Deck
 from exchequer.printing.paper import pages, paper_size
-from exchequer.printing.pieces import Deck, changed, decks_of
+from exchequer.printing.pieces import changed, decks_of
 from exchequer.printing.typeset import typeset
 
 ADVICE = [
@@ -69,6 +70,6 @@ def contents(decks: list[Deck], laid: list[dict[str, Any]], backs: bool) -> list
         on = [number for number, page in enumerate(laid, first_page)
               if any(block["deck"] == deck.id for block in page["blocks"])]
         rows.append({"title": deck.title, "copies": deck.copies,
-                     "size": f"{deck.width:g} × {deck.height:g} mm",
-                     "pages": f"{on[0]}–{on[-1]}" if len(on) > 1 else f"{on[0]}"})
+                     "size": f"{deck.width:g} \N{MULTIPLICATION SIGN} {deck.height:g} mm",
+                     "pages": f"{on[0]} to {on[-1]}" if len(on) > 1 else f"{on[0]}"})
     return rows

@@ -169,20 +169,26 @@ def styled(content: Content, match: re.Match[str]) -> list[Run]:
     if match["filled"]:
         return [{"style": "changed", "text": match["filled"]}]
     key = match["key"] or match["named"] or match["alone"]
-    rules = content.words["rules"]
-    if key not in rules:
-        return [{"style": "key", "text": key}]
-    style = "changed" if key in content.overlay.get("rules", {}) else "value"
-    value = {"style": style, "text": shown(rules[key]) + (match["unit"] or "")}
-    if match["before"]:
-        return [value, {"style": "key", "text": f" ({key})"}]
+    rules, name = content.words["rules"], {"style": "key", "text": key}
+    if match["key"]:
+        value = filled(content, key, match["before"])
+        return [value, {"style": "text", "text": match["unit"] + " "}, name | {"text": f"({key})"}]
     if match["named"]:
-        return [{"style": "key", "text": key}, {"style": "text", "text": match["between"] + " ("},
-                value, {"style": "text", "text": ")"}]
+        return [name, {"style": "text", "text": match["between"] + " ("},
+                filled(content, key, match["after"]), {"style": "text", "text": ")"}]
+    if key not in rules:
+        return [name]
     inside = match.string[:match.start()].endswith("(")
     opening, closing = (": ", "") if inside else (" (", ")")
-    return [{"style": "key", "text": key}, {"style": "text", "text": opening}, value,
+    return [name, {"style": "text", "text": opening}, filled(content, key, ""),
             {"style": "text", "text": closing}]
+
+
+def filled(content: Content, key: str, printed: str) -> Run:
+    """The content's value; what the rulebook prints where the key is none of the rules."""
+    value = shown(content.words["rules"][key]) if key in content.words["rules"] else printed
+    changed = key in content.overlay.get("rules", {})
+    return {"style": "changed" if changed else "value", "text": value}
 
 
 # Pictures and an example -------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from typing import Any
 from exchequer.core.content import Content, ContentError, Words, merged
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
-from exchequer.printing.pieces import Piece, decks_of
+from exchequer.core.pieces import Piece
+from exchequer.printing.pieces import decks_of
 
 TABLE, ID, VALUE, PRINTED = "table", "id", "value", "print_"
 RULES = "rules"

@@ -14,8 +14,9 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.game import Game
+from exchequer.core.pieces import Deck, Face, Piece
 from exchequer.printing.paper import said
-from exchequer.printing.pieces import Deck, Face, Piece, decks_of
+from exchequer.printing.pieces import decks_of
 from exchequer.printing.typeset import typeset
 
 MOST_COLUMNS, MOST_ROWS = 10, 7
@@ -68,8 +69,8 @@ def groups(deck: Deck) -> list[list[Piece]]:
     """Pieces with the same back in order, and all that are alike on both sides."""
     found: list[list[Piece]] = []
     for piece in deck.pieces:
-        fits = [group for group in found if is_alike(group[0]) and is_alike(piece)
-                or group[0].back == piece.back]
+        fits = [group for group in found if group[0].back == piece.back
+                or (is_alike(group[0]) and is_alike(piece))]
         if fits:
             fits[0].append(piece)
         else:

@@ -34,16 +34,15 @@ def in_package(path: pathlib.Path) -> str:
     return "/" + path.relative_to(PACKAGE).as_posix()
 
 
-def typeset(game: Game, template: str, job: dict[str, Any], ppi: float | None = None) -> Any:
-    """A PDF's bytes, or with `ppi` one PNG's bytes, or a list of them for several pages."""
-    main = (f'#import "/printing/{template}.typ": {template}\n'
-            f'#import "{in_package(game.folder / "print.typ")}": faces\n'
-            f"#{template}(faces)\n")
+def typeset(game: Game, template: str, job: dict[str, Any], ppi: float | None = None) -> bytes:
+    """A PDF, or with `ppi` the picture of a single page."""
+    main: Any = (f'#import "/printing/{template}.typ": {template}\n'
+                 f'#import "{in_package(game.folder / "print.typ")}": faces\n'
+                 f"#{template}(faces)\n").encode()
     inputs = {"job": json.dumps({"title": game.title, "icons": icon_files(game), **job})}
     try:
-        return typst.compile(main.encode(), root=str(PACKAGE), sys_inputs=inputs,
-                             ignore_system_fonts=True, format="png" if ppi else "pdf",
-                             **({"ppi": ppi} if ppi else {}))
+        return typst.compile(main, root=str(PACKAGE), sys_inputs=inputs,
+                             ignore_system_fonts=True, format="png" if ppi else "pdf", ppi=ppi)
     except typst.TypstError as error:
         raise refused(game, error) from None
 

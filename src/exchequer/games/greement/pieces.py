@@ -4,6 +4,7 @@ each player, and markers for what is owned."""
 from typing import Any
 
 from exchequer.core.content import Content
+from exchequer.core.pieces import Deck, Face, Piece, alike
 from exchequer.games.greement.state import SEATS
 
 SQUARE = 20  # millimetres, so that ten rows fit on any table
@@ -12,7 +13,11 @@ CROPS = 60  # the designer's number; a crop's other side is cattle
 ROWS = 14  # changes that fit on the table of values
 KINDS = {"lands": ("land", "Land"), "mines": ("mine", "Gold mine"), "lakes": ("lake", "Lake"),
          "mountains": ("mountain", "Mountain")}
-SHARES = {"lake": "×", "mountain": "×", "loan": "×"}  # entries that multiply; others are coins
+TIMES = "\N{MULTIPLICATION SIGN}"
+SHARES = {"lake": TIMES, "mountain": TIMES, "loan": TIMES}  # they multiply; others are coins
+TAXES = {"zero_then_d": "nothing for a square next to yours, else the tax for every step.",
+         "d_minus_1": "the tax for every step after the first.",
+         "always_d": "the tax for every step, also to a square next to yours."}
 NEEDED = ["a pen for each player; paper when a ledger is full",
           "an alarm clock, if the end shall come by the bell"]
 PICTURES = {"G-2": ["land", "mine", "lake", "mountain"], "G-6": ["values"],
@@ -22,43 +27,32 @@ EXAMPLE = {"seats": 3, "seed": 7, "moves": [
     "square:d5", "buy", "square:d4", "end", "repay", "amount:5", "end"]}
 
 
-def pieces(content: Content) -> list[dict[str, Any]]:
+def pieces(content: Content) -> list[Deck]:
     return [
-        deck("squares", "Squares", SQUARE, SQUARE, "square", squares(content)),
-        deck("events", "Events", 63, 88, "card", events(content)),
-        deck("table", "Table of values", 264, 196, "board",
-             [piece("values", "Table of values", 1, ("values", values(content)))]),
-        deck("aids", "Player aids", 95, 130, "card",
-             [piece("aid", "Player aid", SEATS, ("aid", {"title": "Your turn",
-                                                         "lines": turn(content)}),
-                    ("ledger", {"title": "Money and debt"}))]),
-        deck("markers", "Owners", 10, 10, "round",
-             [piece(f"owner_{seat + 1}", f"Marker of player {seat + 1}", MARKERS,
-                    side := ("owner", {"seat": seat}), side) for seat in range(SEATS)]),
+        Deck("squares", "Squares", SQUARE, SQUARE, "square", squares(content)),
+        Deck("events", "Events", 63, 88, "card", events(content)),
+        Deck("table", "Table of values", 264, 196, "board",
+             [Piece("values", "Table of values", 1, Face("values", values(content)))]),
+        Deck("aids", "Player aids", 95, 130, "card", [Piece(
+            "aid", "Player aid", SEATS, Face("aid", {"title": "Your turn",
+                                                     "lines": turn(content)}),
+            Face("ledger", {"title": "Money and debt"}))]),
+        Deck("markers", "Owners", 10, 10, "round",
+             [alike(f"owner_{seat + 1}", f"Marker of player {seat + 1}", MARKERS,
+                    Face("owner", {"seat": seat})) for seat in range(SEATS)]),
     ]
 
 
-def deck(key: str, title: str, width: int, height: int, shape: str,
-         members: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"id": key, "title": title, "width": width, "height": height, "shape": shape,
-            "pieces": members}
-
-
-def piece(key: str, name: str, copies: int, front: tuple[str, dict[str, Any]],
-          back: tuple[str, dict[str, Any]] | None = None) -> dict[str, Any]:
-    return {"id": key, "name": name, "copies": copies, "front": front, "back": back}
-
-
-def squares(content: Content) -> list[dict[str, Any]]:
+def squares(content: Content) -> list[Piece]:
     """G-2 The board lies face down at first, so all its squares have one back."""
-    board = [piece(icon, name, content.value(rule), square(icon, name), ("hidden", {}))
+    board = [Piece(icon, name, content.value(rule), square(icon, name), Face("hidden", {}))
              for rule, (icon, name) in KINDS.items()]
-    return [*board, piece("crop", "Crop", CROPS, square("crop", "Crop"),
+    return [*board, Piece("crop", "Crop", CROPS, square("crop", "Crop"),
                           square("cattle", "Cattle"))]
 
 
-def square(icon: str, name: str) -> tuple[str, dict[str, Any]]:
-    return "square", {"icon": icon, "name": name}
+def square(icon: str, name: str) -> Face:
+    return Face("square", {"icon": icon, "name": name})
 
 
 def copies_of(content: Content, key: str) -> int:
@@ -67,14 +61,12 @@ def copies_of(content: Content, key: str) -> int:
     return content.value("disease_cards") if key == "cattle_disease" else number
 
 
-def events(content: Content) -> list[dict[str, Any]]:
-    return [piece(key, words["name"], copies_of(content, key),
-                  ("event", {"name": words["name"], "text": words["text"],
-                             "avoid": avoid(content, words), "by": words["avoid"],
-                             "changes": changes(content, words["effect"]),
-                             "needs": needs(words["needs"])}),
-                  ("event_back", {}))
-            for key, words in content.words["event"].items()]
+def events(content: Content) -> list[Piece]:
+    return [Piece(key, words["name"], copies_of(content, key), Face("event", {
+        "name": words["name"], "text": words["text"], "avoid": avoid(content, words),
+        "by": words["avoid"], "changes": changes(content, words["effect"]),
+        "needs": needs(words["needs"])}), Face("event_back", {}))
+        for key, words in content.words["event"].items()]
 
 
 def avoid(content: Content, words: dict[str, Any]) -> str:
@@ -110,8 +102,7 @@ def turn(content: Content) -> list[list[str]]:
          value("first_turn_profit") else "of all your squares first."],
         ["Then, as often as you like:", "borrow or repay; buy, sell or trade squares; seed a brown "
          "land; turn a crop into cattle; give money away."],
-        ["Distance tax:", "nothing for a square next to yours, else the tax for every square of "
-         "distance. Gifts pay it too."],
+        ["Distance tax:", TAXES[value("tax_formula")] + " Gifts pay it too."],
         ["Lakes and mountains", "multiply profit and value of every square they touch."],
         ["At the end of your turn", "your debt is multiplied by the loan multiplier."],
         ["Events:", f"before each round but the first, {value('events_per_round')} cards, one "

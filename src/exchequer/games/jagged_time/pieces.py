@@ -6,6 +6,7 @@ Supplies are unlimited (J-R6); what is printed is as much as most games need, by
 from typing import Any
 
 from exchequer.core.content import Content
+from exchequer.core.pieces import Deck, Face, Piece, Shape
 from exchequer.games.jagged_time.sentences import (
     Words,
     capital,
@@ -19,6 +20,7 @@ from exchequer.games.jagged_time.tables import N_START, TOP_MAXIMUM, Resource
 
 RESOURCES = [resource.name.lower() for resource in Resource]
 INLINE = RESOURCES[:N_START]
+CARD: tuple[int, int, Shape] = (63, 88, "card")
 BY_TIER = {1: 5, 2: 2, 3: 1}  # copies of a crisis: the first tier multiplies
 EXPENDABLE, ACTION, OBJECTIVE = 4, 2, 1  # copies of other cards that only come into the game
 NEEDED = ["four six-sided dice for the timers of agenda and milestone",
@@ -26,40 +28,33 @@ NEEDED = ["four six-sided dice for the timers of agenda and milestone",
 THEN = {"return": "Return it.", "destroy": "Destroy it.", "next": "Next milestone.",
         "reset": "The timer starts again.", "stay": "", "become": "", "lose": ""}
 DEFEAT_THEN = THEN | {"reset": "The marker starts again."}
-PICTURES = {"J-1": ["C1", "M1"], "J-5": ["O14", "O18"], "J-8": ["O36", "O37"], "J-28": ["C9", "C13"]}
+PICTURES = {"J-1": ["C1", "M1"], "J-5": ["O14", "O18"], "J-8": ["O36", "O37"],
+            "J-28": ["C9", "C13"]}
 EXAMPLE = {"seats": 1, "seed": 5, "moves": [
     "play:c2", "play:c3", "play:c3", "play:c1", "stop", "resolve:slot-2-a", "play:c4"]}
 
 Line = dict[str, Any]  # head, text, icon, and what it costs
 
 
-def pieces(content: Content) -> list[Words]:
+def pieces(content: Content) -> list[Deck]:
     words = content.words
     return [
-        family("actions", "Action cards", [action(content, key, card) for key, card
-                                           in words["action"].items()]),
-        family("objectives", "Objectives", [objective(content, key, card) for key, card
-                                            in words["objective"].items()]),
-        family("milestones", "Milestones", [milestone(content, key) for key
-                                            in words["rules"]["milestones"]]),
-        {"id": "trackers", "title": "Trackers", "width": 190, "height": 40, "shape": "square",
-         "pieces": trackers(content)},
-        {"id": "clocks", "title": "Clocks", "width": 58, "height": 58, "shape": "round",
-         "pieces": clocks(content)},
+        Deck("actions", "Action cards", *CARD,
+             [action(content, key, card) for key, card in words["action"].items()]),
+        Deck("objectives", "Objectives", *CARD,
+             [objective(content, key, card) for key, card in words["objective"].items()]),
+        Deck("milestones", "Milestones", *CARD,
+             [milestone(content, key) for key in words["rules"]["milestones"]]),
+        Deck("trackers", "Trackers", 190, 40, "square", trackers(content)),
+        Deck("clocks", "Clocks", 58, 58, "round", clocks(content)),
     ]
 
 
-def family(key: str, title: str, members: list[Words]) -> Words:
-    return {"id": key, "title": title, "width": 63, "height": 88, "shape": "card",
-            "pieces": members}
-
-
-def card(key: str, words: Words, copies: int, face: Words, back: str) -> Words:
-    face = {"name": words["name"], "card": key, "start": bool(words.get("start")),
-            "subtypes": words.get("subtypes", []), "icons": INLINE, "cost": [], "timer": "",
-            "track": None, "tier": words.get("crisis", 0), **face}
-    return {"id": key, "name": words["name"], "copies": copies, "front": ("card", face),
-            "back": ("back", {"family": back})}
+def card(key: str, words: Words, copies: int, family: str, face: Words) -> Piece:
+    shown = {"name": words["name"], "card": key, "start": bool(words.get("start")),
+             "subtypes": words.get("subtypes", []), "icons": INLINE, "cost": [], "timer": "",
+             "track": None, "tier": words.get("crisis", 0), "family": family, **face}
+    return Piece(key, words["name"], copies, Face("card", shown), Face("back", {"family": family}))
 
 
 def line(head: str, text: str, icon: str = "", cost: Any = None, boxes: int = 0) -> Line:
@@ -69,11 +64,10 @@ def line(head: str, text: str, icon: str = "", cost: Any = None, boxes: int = 0)
 
 # Actions -----------------------------------------------------------------------------------------
 
-def action(content: Content, key: str, words: Words) -> Words:
+def action(content: Content, key: str, words: Words) -> Piece:
     cost = [units(content, one) for one in words.get("cost", [])]
-    return card(key, words, action_copies(content, words),
-                {"family": "action", "cost": cost, "lines": action_lines(content, words)},
-                "action")
+    return card(key, words, action_copies(content, words), "action",
+                {"cost": cost, "lines": action_lines(content, words)})
 
 
 def action_copies(content: Content, words: Words) -> int:
@@ -102,19 +96,19 @@ def action_lines(content: Content, words: Words) -> list[Line]:
 
 # Objectives and milestones -----------------------------------------------------------------------
 
-def objective(content: Content, key: str, words: Words) -> Words:
+def objective(content: Content, key: str, words: Words) -> Piece:
     copies = words.get("start") or BY_TIER.get(words.get("crisis", 0), OBJECTIVE)
-    return card(key, words, copies, agenda_face(content, words, "objective"), "objective")
+    return card(key, words, copies, "objective", agenda_face(content, words))
 
 
-def milestone(content: Content, key: str) -> Words:
+def milestone(content: Content, key: str) -> Piece:
     words = content.words["milestone"][key]
-    return card(key, words, 1, agenda_face(content, words, "milestone"), "milestone")
+    return card(key, words, 1, "milestone", agenda_face(content, words))
 
 
-def agenda_face(content: Content, words: Words, name: str) -> Words:
+def agenda_face(content: Content, words: Words) -> Words:
     timer, track = words.get("timer"), words.get("track")
-    return {"family": name, "lines": agenda_lines(content, words),
+    return {"lines": agenda_lines(content, words),
             "track": {key: number(content, track[key]) for key in ("size", "start")}
             if track else None,
             "timer": str(number(content, timer["size"])) if timer else "",
@@ -166,30 +160,26 @@ def option_line(content: Content, option: Words) -> Line:
 
 # Trackers and clocks -----------------------------------------------------------------------------
 
-def trackers(content: Content) -> list[Words]:
-    """A bank and its maximum for each resource, the draw, and the turns."""
-    value = content.value
+def trackers(content: Content) -> list[Piece]:
+    """A bank and its maximum for each resource, and what is drawn."""
+    value, marks = content.value, list(range(TOP_MAXIMUM + 1))
     banks = [tracker(name, name.capitalize(), [
-        ["bank", list(range(TOP_MAXIMUM + 1)), value("start_bank")],
-        ["maximum", list(range(TOP_MAXIMUM + 1)), value("start_max")]]) for name in INLINE]
+        ["bank", marks, value("start_bank")], ["maximum", marks, value("start_max")]])
+        for name in INLINE]
     return [*banks, tracker("draw", "Cards drawn", [
-        ["limit", list(range(TOP_MAXIMUM + 1)), value("draw")],
-        ["next", list(range(-4, 9)), 0]])]
+        ["limit", marks, value("draw")], ["next", list(range(-4, 9)), 0]])]
 
 
-def tracker(icon: str, title: str, rows: list[list[Any]]) -> Words:
-    return {"id": f"tracker_{icon}", "name": f"Tracker: {title}", "copies": 1, "back": None,
-            "front": ("tracker", {"icon": icon, "title": title, "rows": rows})}
+def tracker(icon: str, title: str, rows: list[list[Any]]) -> Piece:
+    return Piece(f"tracker_{icon}", f"Tracker: {title}", 1,
+                 Face("tracker", {"icon": icon, "title": title, "rows": rows}))
 
 
-def clocks(content: Content) -> list[Words]:
+def clocks(content: Content) -> list[Piece]:
     """J-6 Clocks that belong to a name and outlive every copy."""
-    found = {}
-    for group in ("action", "objective"):
-        for key, words in content.words[group].items():
-            if clock := words.get("clock"):
-                found[clock["name"]] = (key, number(content, clock["size"]),
-                                        sentence(content, clock["full"]))
-    return [{"id": f"clock_{key.lower()}", "name": f"Clock: {name}", "copies": 1, "back": None,
-             "front": ("clock", {"name": name, "size": size, "full": full})}
-            for name, (key, size, full) in found.items()]
+    found = {words["clock"]["name"]: (key, number(content, words["clock"]["size"]))
+             for family in ("action", "objective")
+             for key, words in content.words[family].items() if "clock" in words}
+    return [Piece(f"clock_{key.lower()}", f"Clock: {name}", 1,
+                  Face("clock", {"name": name, "size": size}))
+            for name, (key, size) in found.items()]

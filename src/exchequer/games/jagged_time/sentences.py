@@ -45,9 +45,11 @@ SAID = [  # shapes of `notation.FORMS` and `NEEDS`; N is a number or the name of
     (r"advance own clock N", "its clock advances"),
     (r"front ([+-])N", r"marker \1\2"), (r"front_set N", r"marker to \1"),
     (r"timers_random N", r"\1 times a random timer loses 1"),
-    (r"play sub:(\S+) N less N", r"play \2 \1 card for \3 less"), (r"lose_game", "the game is lost"),
+    (r"play sub:(\S+) N less N", r"play \2 \1 card for \3 less"),
+    (r"lose_game", "the game is lost"),
     (r"gained (\w+) N this (\w+)", r"\2 \1 gained this \3"),
-    (r"control sub:(\S+) N", r"\2 \1 cards controlled"), (r"control cards N", r"\1 cards controlled"),
+    (r"control sub:(\S+) N", r"\2 \1 cards controlled"),
+    (r"control cards N", r"\1 cards controlled"),
     (r"total resources N", r"\1 resources in all"), (r"no sub:(\S+) exists", r"no \1 about"),
     (r"not played (\w+)", r"no \1 played"),
 ]

@@ -4,6 +4,7 @@ people, markers, buildings and aids."""
 from typing import Any
 
 from exchequer.core.content import Content
+from exchequer.core.pieces import Deck, Face, Piece, alike
 from exchequer.games.kingdom.state import MOST_HAPPY
 
 SEATS = ("A", "B")
@@ -18,48 +19,38 @@ EXAMPLE = {"seats": 2, "seed": 3, "moves": [
     "attack"]}
 
 
-def pieces(content: Content) -> list[dict[str, Any]]:
+def pieces(content: Content) -> list[Deck]:
     return [
-        deck("boards", "Boards", 264, 196, "board",
-             [piece(f"board_{seat.lower()}", f"Board of {seat}", 1, ("board", board(content, seat)))
-              for seat in SEATS]),
-        deck("buildings", "Buildings", 44, 63, "card", buildings(content)),
-        deck("aids", "Player aids", 95, 130, "card",
-             [piece("aid", "Player aid", 2, ("aid", {"title": "Actions", "lines": acts(content)}),
-                    ("aid", {"title": "A turn, and points", "lines": turn(content)}))]),
-        deck("lands", "Lands", 46, 26, "square",
-             [piece("land", "Land", LANDS, ("land", {"slots": 1}), ("land", {"slots": 2}))]),
-        deck("developments", "Developments", 18, 18, "square",
-             [piece(key, words["name"], DEVELOPMENTS[key], both := ("token", {"icon": key}), both)
+        Deck("boards", "Boards", 264, 196, "board",
+             [Piece(f"board_{seat.lower()}", f"Board of {seat}", 1,
+                    Face("board", board(content, seat))) for seat in SEATS]),
+        Deck("buildings", "Buildings", 44, 63, "card", buildings(content)),
+        Deck("aids", "Player aids", 95, 130, "card", [Piece(
+            "aid", "Player aid", len(SEATS), Face("aid", {"title": "Actions",
+                                                          "lines": acts(content)}),
+            Face("aid", {"title": "A turn, and points", "lines": turn(content)}))]),
+        Deck("lands", "Lands", 46, 26, "square", [Piece(
+            "land", "Land", LANDS, Face("land", {"slots": 1}), Face("land", {"slots": 2}))]),
+        Deck("developments", "Developments", 18, 18, "square",
+             [alike(key, words["name"], DEVELOPMENTS[key], Face("token", {"icon": key}))
               for key, words in content.words["development"].items()]),
-        deck("people", "People", 16, 16, "round",
+        Deck("people", "People", 16, 16, "round",
              [disc(seat, "person", "citizen", PEOPLE) for seat in SEATS]),
-        deck("markers", "Markers", 9, 9, "round",
+        Deck("markers", "Markers", 9, 9, "round",
              [disc(seat, icon, icon, count) for seat in SEATS for icon, count in MARKERS.items()]),
     ]
 
 
-def deck(key: str, title: str, width: int, height: int, shape: str,
-         members: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"id": key, "title": title, "width": width, "height": height, "shape": shape,
-            "pieces": members}
+def disc(seat: str, name: str, icon: str, copies: int) -> Piece:
+    return alike(f"{name}_{seat.lower()}", f"{name.capitalize()} of {seat}", copies,
+                 Face("disc", {"seat": seat, "icon": icon}))
 
 
-def piece(key: str, name: str, copies: int, front: tuple[str, dict[str, Any]],
-          back: tuple[str, dict[str, Any]] | None = None) -> dict[str, Any]:
-    return {"id": key, "name": name, "copies": copies, "front": front, "back": back}
-
-
-def disc(seat: str, name: str, icon: str, copies: int) -> dict[str, Any]:
-    side = ("disc", {"seat": seat, "icon": icon})
-    return piece(f"{name}_{seat.lower()}", f"{name.capitalize()} of {seat}", copies, side, side)
-
-
-def buildings(content: Content) -> list[dict[str, Any]]:
+def buildings(content: Content) -> list[Piece]:
     """One of each for both, or one for each of the two (K-R27)."""
     copies = 1 if content.value("building_uniqueness") == SHARED else len(SEATS)
-    return [piece(key, words["name"], copies, ("building", {"icon": key, **words}),
-                  ("crest", {"label": "Building"}))
+    return [Piece(key, words["name"], copies, Face("building", {"icon": key, **words}),
+                  Face("crest", {"label": "Building"}))
             for key, words in content.words["building"].items()]
 
 

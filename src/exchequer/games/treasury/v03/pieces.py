@@ -1,8 +1,7 @@
 """What Treasury 0.3 prints: the cards of the ages in play, player aids and gold."""
 
-from typing import Any
-
 from exchequer.core.content import Content
+from exchequer.core.pieces import Deck, Face, Piece
 from exchequer.games.treasury.pieces import CARD, ICONS, aids, gold
 from exchequer.games.treasury.v03.cards import Card
 from exchequer.games.treasury.v03.state import SEATS
@@ -14,14 +13,14 @@ EXAMPLE = {"seats": 2, "seed": 4, "moves": [
     "card:a27", "seed:action", "card:a10"]}
 
 
-def pieces(content: Content) -> list[dict[str, Any]]:
+def pieces(content: Content) -> list[Deck]:
     cards = [card(content, number) for number in Card]
-    return [{"id": "cards", "title": "Cards", **CARD, "pieces": cards},
+    return [Deck("cards", "Cards", *CARD, cards),
             aids(SEATS, ("Your turn", turn()), ("End of round", end_of_round())),
             gold()]
 
 
-def card(content: Content, number: Card) -> dict[str, Any]:
+def card(content: Content, number: Card) -> Piece:
     """A card of a row that no age uses (R3-1) is not printed."""
     words, age = card_words(content, number), int(content.record.age[number])
     back = int(content.record.back[number])
@@ -30,8 +29,8 @@ def card(content: Content, number: Card) -> dict[str, Any]:
             "contract": words["contract"], "text": ability_text(content, number),
             "event": words["event_name"], "event_text": event_text(content, number),
             "demand": words["demand"], "barbarian": words["barbarian"], "icons": ICONS}
-    return {"id": number.name.lower(), "name": words["name"], "copies": 1 if age else 0,
-            "front": ("card", face), "back": ("back", {"age": back - 1, "label": AGES[back]})}
+    return Piece(number.name.lower(), words["name"], 1 if age else 0, Face("card", face),
+                 Face("back", {"age": back - 1, "label": AGES[back]}))
 
 
 def turn() -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from exchequer.core.content import Content
+from exchequer.core.pieces import Deck, Face, Piece
 from exchequer.games.treasury.pieces import CARD, ICONS, aids, gold
 from exchequer.games.treasury.v17.state import MOST_SEATS
 
@@ -14,14 +15,14 @@ EXAMPLE = {"seats": 2, "seed": 3, "moves": [
     "start", "card:healer", "play", "card:hunter", "open:1", "claim:1", "pass"]}
 
 
-def pieces(content: Content) -> list[dict[str, Any]]:
+def pieces(content: Content) -> list[Deck]:
     cards = [card(content, key, words) for key, words in content.words["card"].items()]
-    return [{"id": "cards", "title": "Cards", **CARD, "pieces": cards},
+    return [Deck("cards", "Cards", *CARD, cards),
             aids(MOST_SEATS, ("Your turn", turn(content)), ("End of age", end_of_age(content))),
             gold()]
 
 
-def card(content: Content, key: str, words: dict[str, Any]) -> dict[str, Any]:
+def card(content: Content, key: str, words: dict[str, Any]) -> Piece:
     event = content.words["event"][words["event"]]
     age = words["age"]
     face = {"age": age, "name": words["name"], "provides": words["provides"],
@@ -29,8 +30,8 @@ def card(content: Content, key: str, words: dict[str, Any]) -> dict[str, Any]:
             "contract": words["contract"], "text": words["text"], "event": event["name"],
             "event_text": event["text"], "demand": words["demand"], "barbarian": False,
             "icons": ICONS}
-    return {"id": key, "name": words["name"], "copies": 1, "front": ("card", face),
-            "back": ("back", {"age": age, "label": AGES[age]})}
+    return Piece(key, words["name"], 1, Face("card", face),
+                 Face("back", {"age": age, "label": AGES[age]}))
 
 
 def turn(content: Content) -> list[tuple[str, str]]:

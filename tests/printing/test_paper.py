@@ -9,7 +9,7 @@ from exchequer.core.find import find_game, game_names
 from exchequer.core.pieces import Deck, Face, Piece
 from exchequer.printing.paper import MARGIN, PAPERS, grid_for, pages
 from exchequer.printing.pieces import changed, decks_of
-from exchequer.printing.press import print_and_play
+from exchequer.printing.press import print_and_play, unshown
 from exchequer.printing.typeset import DoesNotFit
 from printing.reading import POINT, cells, centre, collisions, inside, printed
 
@@ -18,11 +18,11 @@ PIECES = {  # what each game's rulebook asks for
     "greement": {"squares": 160, "events": 67, "table": 1, "aids": 6, "markers": 120},
     "jagged_time": {"actions": 68, "objectives": 56, "milestones": 4, "trackers": 5, "clocks": 4},
     "kingdom": {"boards": 2, "buildings": 24, "aids": 2, "lands": 16, "developments": 50,
-                "people": 24, "markers": 18},
+                "people": 22, "markers": 18},
     "treasury/v03": {"cards": 84, "aids": 4, "gold": 96},
     "treasury/v17": {"cards": 91, "aids": 4, "gold": 96},
 }
-PAGES = {"greement": 28, "jagged_time": 36, "kingdom": 14, "treasury/v03": 24, "treasury/v17": 26}
+PAGES = {"greement": 28, "jagged_time": 36, "kingdom": 12, "treasury/v03": 24, "treasury/v17": 26}
 SMALLEST = 4.9  # points; ids on cards have 5
 
 
@@ -248,6 +248,13 @@ def test_since_the_same_content_there_is_nothing_to_print():
     game = find_game("kingdom")
     with pytest.raises(InputError, match="Kingdom: no piece differs"):
         print_and_play(game, game.content(), since=game.content())
+
+
+def test_a_change_that_no_piece_shows_is_noticed():
+    game = find_game("treasury/v17")
+    deeper = settings(['card.tanner.ability=[{"id": "eoa_dig", "amount": 4, "count": 1}]',
+                       "card.tanner.gold_cost=4", "start_gold=4"])
+    assert unshown(game, game.variant(None, deeper)) == ["card tanner ability"]
 
 
 def test_fronts_alone_have_no_pages_between():

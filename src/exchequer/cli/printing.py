@@ -16,7 +16,7 @@ BASE = "base"  # names the game's own content where a variant is asked for
 
 def print_pieces(game: Game, content: Content, paper: str, since: str | None, backs: bool,
                  out: pathlib.Path | None) -> None:
-    from exchequer.printing.press import print_and_play
+    from exchequer.printing.press import print_and_play, unshown
 
     begun = time.perf_counter()
     before = None if since is None else earlier(game, since)
@@ -25,6 +25,8 @@ def print_pieces(game: Game, content: Content, paper: str, since: str | None, ba
     write(path, pdf)
     held = ", ".join(f"{deck.copies} {deck.title.lower()}" for deck in decks)
     say(f"{path}: {held}; {time.perf_counter() - begun:.1f} s.")
+    for key in unshown(game, content):
+        say(f"No piece shows that {key} has changed: is its text still right?")
 
 
 def earlier(game: Game, since: str) -> Content:

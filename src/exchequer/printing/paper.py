@@ -2,7 +2,7 @@
 
 A deck is laid in blocks of rows. A block stands in the middle of a portrait page, so when the sheet
 is turned over its long edge a front at column x has its back at the mirrored column. A deck that
-fits below another one shares its page. All lengths are millimetres.
+fits below others shares their page. All lengths are millimetres.
 """
 
 from collections.abc import Iterator, Sequence
@@ -95,16 +95,19 @@ def pages(decks: Sequence[Deck], paper: tuple[float, float], backs: bool) -> lis
 
 
 def laid_out(decks: Sequence[Deck], paper: tuple[float, float]) -> list[list[Block]]:
-    """Blocks page by page, from the top margin down."""
+    """Blocks page by page from the top margin down; a deck that fits a page with room joins it."""
     result: list[list[Block]] = []
     for deck in decks:
-        grid, each = grid_for(deck, paper), deck.each()
-        whole = Block(deck, grid, tuple(each), lowest(result[-1]) + GAP if result else 0.0)
-        if result and whole.top + whole.height <= paper[1] - MARGIN:
-            result[-1].append(whole)
+        grid, each = grid_for(deck, paper), tuple(deck.each())
+        below = [Block(deck, grid, each, lowest(blocks) + GAP) for blocks in result]
+        shared = next((number for number, block in enumerate(below)
+                       if lowest([block]) <= paper[1] - MARGIN
+                       and "board" not in (deck.shape, result[number][0].deck.shape)), None)
+        if shared is not None:
+            result[shared].append(below[shared])
             continue
         most = grid.columns * grid.rows
-        result += [[Block(deck, grid, tuple(each[first:first + most]), MARGIN)]
+        result += [[Block(deck, grid, each[first:first + most], MARGIN)]
                    for first in range(0, len(each), most)]
     return result
 

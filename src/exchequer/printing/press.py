@@ -1,8 +1,9 @@
 """The print-and-play PDF of a game: one Typst job for everything."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from exchequer.core.content import Content
+from exchequer.core.content import Content, Words
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.pieces import Deck
@@ -52,9 +53,30 @@ def variant_title(content: Content) -> str:
     return f"a variant: {count} {'value' if count == 1 else 'values'} changed"
 
 
-def changed_keys(overlay: Any) -> int:
-    return sum(changed_keys(value) for value in overlay.values()) \
-        if isinstance(overlay, dict) else 1
+def changed_keys(overlay: Words) -> int:
+    return sum(1 for _ in leaves(overlay))
+
+
+def leaves(overlay: Words, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every changed value with the keys that lead to it."""
+    for key, value in overlay.items():
+        if isinstance(value, dict):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key), value
+
+
+def unshown(game: Game, content: Content) -> list[str]:
+    """Changed values of cards that no piece shows: their texts may have become wrong."""
+    plain = decks_of(game, game.content())
+    return [" ".join(path) for path, value in leaves(content.overlay)
+            if path[0] != "rules" and decks_of(game, game.content(nested(path, value))) == plain]
+
+
+def nested(path: tuple[str, ...], value: Any) -> Words:
+    for key in reversed(path):
+        value = {key: value}
+    return value
 
 
 def edition(game: Game, content: Content) -> str:

@@ -16,7 +16,7 @@ from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.printing.paper import paper_size, said
 from exchequer.printing.pieces import decks_of
-from exchequer.printing.press import edition, variant_title
+from exchequer.printing.press import edition, leaves, variant_title
 from exchequer.printing.typeset import typeset
 
 NAMES = ["Ann", "Ben", "Cy", "Dee", "Eve", "Flo"]
@@ -55,14 +55,6 @@ def changes(game: Game, content: Content) -> list[dict[str, str]]:
     return [{"key": " ".join(path), "old": shown(found(game.text, path)), "new": shown(value),
              "about": content.words["about"].get(path[-1], "") if path[0] == "rules" else ""}
             for path, value in leaves(content.overlay)]
-
-
-def leaves(overlay: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for key, value in overlay.items():
-        if isinstance(value, dict):
-            yield from leaves(value, (*path, key))
-        else:
-            yield (*path, key), value
 
 
 def found(text: Any, path: tuple[str, ...]) -> Any:

@@ -8,7 +8,7 @@ from exchequer.core.pieces import Deck, Face, Piece, alike
 from exchequer.games.kingdom.state import MOST_HAPPY
 
 SEATS = ("A", "B")
-LANDS, PEOPLE = 16, 12  # tiles for both, discs for each
+LANDS, PEOPLE = 16, 11  # tiles for both, discs for each
 DEVELOPMENTS = {"house": 12, "farm": 16, "outpost": 10, "watchtower": 8, "garden": 4}
 MARKERS = {"castle": 1, "happiness": 1, "ap": 1, "gold": 2, "army": 2, "fort": 2}
 SHARED = "shared"

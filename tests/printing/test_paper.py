@@ -19,10 +19,10 @@ PIECES = {  # what each game's rulebook asks for
     "jagged_time": {"actions": 68, "objectives": 56, "milestones": 4, "trackers": 5, "clocks": 4},
     "kingdom": {"boards": 2, "buildings": 24, "aids": 2, "lands": 16, "developments": 50,
                 "people": 22, "markers": 18},
-    "treasury/v03": {"cards": 84, "aids": 4, "gold": 96},
-    "treasury/v17": {"cards": 91, "aids": 4, "gold": 96},
+    "treasury/v03": {"cards": 84, "aids": 4, "gold": 96, "mat": 1},
+    "treasury/v17": {"cards": 91, "aids": 4, "gold": 96, "mat": 1},
 }
-PAGES = {"greement": 28, "jagged_time": 36, "kingdom": 12, "treasury/v03": 24, "treasury/v17": 26}
+PAGES = {"greement": 28, "jagged_time": 36, "kingdom": 12, "treasury/v03": 26, "treasury/v17": 28}
 SMALLEST = 4.9  # points; ids on cards have 5
 
 
@@ -255,6 +255,33 @@ def test_a_change_that_no_piece_shows_is_noticed():
     deeper = settings(['card.tanner.ability=[{"id": "eoa_dig", "amount": 4, "count": 1}]',
                        "card.tanner.gold_cost=4", "start_gold=4"])
     assert unshown(game, game.variant(None, deeper)) == ["card tanner ability"]
+
+
+def test_the_same_content_gives_the_same_bytes():
+    game = find_game("kingdom")
+    assert print_and_play(game, game.content())[0] == print_and_play(game, game.content())[0]
+
+
+
+
+@pytest.mark.parametrize(("name", "variant", "pairs"), [
+    ("greement", "designer_2017_08", []), ("jagged_time", "brutal", []),
+    ("jagged_time", None, ["misfortune=action", "volunteers_both=true"]),
+    ("kingdom", None, ["building_uniqueness=shared", "hr_castle_hp=500"]),
+    ("treasury/v03", None, ["age_tiers=merged"])])
+def test_variants_print_what_they_change(name, variant, pairs):
+    game = find_game(name)
+    content = game.variant(variant, settings(pairs))
+    pdf, decks = print_and_play(game, content, since=game.content())
+    assert pdf.startswith(b"%PDF") and decks
+
+
+def test_a_variant_prints_its_own_number_of_cards():
+    game = find_game("greement")
+    events = decks_of(game, game.variant("designer_2017_08"))[1]
+    assert events.copies == 67 - 12  # no cards about loans: 2 + 1 + 1 + 5 + 3
+    shared = find_game("kingdom").variant(None, settings(["building_uniqueness=shared"]))
+    assert decks_of(find_game("kingdom"), shared)[1].copies == 12
 
 
 def test_fronts_alone_have_no_pages_between():

@@ -147,6 +147,14 @@ def test_what_is_printed_stands_beside_the_content():
     assert next(row for row in again if row["id"] == "tanner")["print_gold"] == "4"
 
 
+def test_a_change_that_would_not_be_read_is_refused(tmp_path):
+    game = find_game("kingdom")
+    text = edited(content_csv(game, game.content()), "building", "mill", "print_text", "Mills!")
+    with pytest.raises(InputError, match=r"row 106, column print_text \(U\): is worked out and "
+                                         "never read; change the columns without print_"):
+        read_variant(game, saved(tmp_path, text))
+
+
 def test_columns_are_named_as_spreadsheets_name_them():
     assert [letter(index) for index in (0, 25, 26, 51, 52, 701, 702)] == [
         "A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]

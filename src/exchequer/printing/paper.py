@@ -59,9 +59,9 @@ class Block:
 
 
 def paper_size(name: str) -> tuple[float, float]:
-    if name not in PAPERS:
+    if name.lower() not in PAPERS:
         raise InputError(f'There is no paper "{name}"; there are {" and ".join(PAPERS)}.')
-    return PAPERS[name]
+    return PAPERS[name.lower()]
 
 
 def fitting(room: float, size: float, bleed: float) -> int:

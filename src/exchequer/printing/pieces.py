@@ -3,12 +3,17 @@
 from dataclasses import replace
 
 from exchequer.core.content import Content
+from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.pieces import Deck, Piece
 
 
 def decks_of(game: Game, content: Content) -> list[Deck]:
     """What the game's `pieces.py` says, without what this content does without."""
+    for name in ("pieces.py", "print.typ"):
+        if not (game.folder / name).exists():
+            raise InputError(f"{game.title} has no {name} in its folder, so nothing says what to "
+                             "print; docs/print.md tells how it is written.")
     decks = [replace(deck, pieces=[piece for piece in deck.pieces if piece.copies])
              for deck in game.module("pieces").pieces(content)]
     return [deck for deck in decks if deck.pieces]

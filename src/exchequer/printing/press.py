@@ -7,7 +7,7 @@ from exchequer.core.content import Content, Words
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.pieces import Deck
-from exchequer.printing.paper import pages, paper_size
+from exchequer.printing.paper import pages, paper_size, said
 from exchequer.printing.pieces import changed, decks_of
 from exchequer.printing.typeset import typeset
 
@@ -42,7 +42,16 @@ def imposed(game: Game, content: Content, decks: list[Deck], paper: str, backs: 
             "variant": variant_title(content), "edition": edition(game, content),
             "contents": contents(decks, laid, backs), "pages": laid,
             "advice": ADVICE if backs else [ADVICE[0], SINGLE, *ADVICE[2:]],
+            "samples": samples(decks),
             "needed": getattr(game.module("pieces"), "NEEDED", [])}
+
+
+def samples(decks: list[Deck]) -> list[dict[str, Any]]:
+    """The first, the middle and the last card, for the cover."""
+    cards = [(deck, piece) for deck in decks if deck.shape == "card" for piece in deck.pieces]
+    chosen = sorted({0, len(cards) // 2, len(cards) - 1}) if cards else []
+    return [{"id": piece.id, "width": deck.width, "height": deck.height, **said(piece.front)}
+            for deck, piece in (cards[number] for number in chosen)]
 
 
 def variant_title(content: Content) -> str:

@@ -109,7 +109,9 @@ def read_variant(game: Game, path: pathlib.Path) -> Content:
         places[table, key] = cells
         for name, value in changed_fields(source, base[table], key, cells):
             overlay.setdefault(table, {}).setdefault(key, {})[name] = value
-    return checked(game, source, overlay, places)
+    content = checked(game, source, overlay, places)
+    refuse_printed(game, source, content, places)
+    return content
 
 
 def entries(game: Game, path: pathlib.Path) -> Iterator[tuple[str, str, dict[str, Cell]]]:
@@ -238,6 +240,27 @@ def checked(game: Game, source: str, overlay: Words,
         column = cells.get(VALUE if table == RULES else name.partition("[")[0], cells[ID])
         raise SheetError(source, error.sentence, column.row, column.column,
                          column.letter) from None
+
+
+def refuse_printed(game: Game, source: str, content: Content,
+                   places: dict[tuple[str, str], dict[str, Cell]]) -> None:
+    """A row in which only something worked out was changed: that would be lost in silence."""
+    worked_out = [printed_cells(game, game.content()), printed_cells(game, content)]
+    for (table, key), cells in places.items():
+        if key in content.overlay.get(table, {}):
+            continue
+        for name, cell in cells.items():
+            if name.startswith(PRINTED) and cell.text and all(
+                    cell.text != rows.get((table, key, name), cell.text) for rows in worked_out):
+                raise SheetError(source, f"is worked out and never read; change the columns "
+                                 f"without {PRINTED}, or empty this cell.", cell.row, name,
+                                 cell.letter)
+
+
+def printed_cells(game: Game, content: Content) -> dict[tuple[str, str, str], str]:
+    rows = csv.DictReader(io.StringIO(content_csv(game, content), newline=""))
+    return {(row[TABLE], row[ID], name): text for row in rows for name, text in row.items()
+            if name.startswith(PRINTED)}
 
 
 def refuse_taken_away(game: Game, source: str, overlay: Words,

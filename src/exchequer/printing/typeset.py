@@ -17,6 +17,10 @@ from exchequer.core.game import Game
 PACKAGE = pathlib.Path(__file__).parents[1]
 
 
+class CannotSet(InputError):
+    """A design with a mistake in it; Typst says where."""
+
+
 class DoesNotFit(InputError):
     """A text that does not fit its box even at its smallest size."""
 
@@ -47,8 +51,8 @@ def typeset(game: Game, template: str, job: dict[str, Any], ppi: float | None = 
         raise refused(game, error) from None
 
 
-def refused(game: Game, error: typst.TypstError) -> Exception:
+def refused(game: Game, error: typst.TypstError) -> InputError:
     found = re.search(r'does-not-fit: (.*?)"?$', error.message)
     if found:
         return DoesNotFit(f"{game.title}: {found.group(1)}")
-    return RuntimeError(f"{game.title}: {error.diagnostic}")
+    return CannotSet(f"{game.title}: print.typ cannot be typeset.\n{error.diagnostic.rstrip()}")

@@ -2,7 +2,7 @@
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece
-from exchequer.games.treasury.pieces import CARD, ICONS, aids, gold
+from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat
 from exchequer.games.treasury.v03.cards import Card
 from exchequer.games.treasury.v03.state import SEATS
 from exchequer.games.treasury.v03.words import AGES, ability_text, card_words, event_text
@@ -17,7 +17,7 @@ def pieces(content: Content) -> list[Deck]:
     cards = [card(content, number) for number in Card]
     return [Deck("cards", "Cards", *CARD, cards),
             aids(SEATS, ("Your turn", turn()), ("End of round", end_of_round())),
-            gold()]
+            gold(), mat("Treasury 0.3", table(content))]
 
 
 def card(content: Content, number: Card) -> Piece:
@@ -31,6 +31,22 @@ def card(content: Content, number: Card) -> Piece:
             "demand": words["demand"], "barbarian": words["barbarian"], "icons": ICONS}
     return Piece(number.name.lower(), words["name"], 1 if age else 0, Face("card", face),
                  Face("back", {"age": back - 1, "label": AGES[back]}))
+
+
+def table(content: Content) -> list[list[Zone]]:
+    return [
+        [("Treasury", "treasury", 1, f"{content.value('treasury_per_player')} gold for each player "
+          "at the start. Pays contracts, takes the tax."),
+         ("Deck", "deck", 1, "The lowest age that has cards left; a discard pile for each age lies "
+          "beside it."),
+         ("Current pile", "population", 1, "Revealed from the top. With the future pile it is the "
+          "population."),
+         ("Future pile", "startup", 1, "Seeded cards, face-down, the newest on top.")],
+        [("Events of this round", "event", 2, "Revealed cards from left to right; carried out at "
+          "the end of the round."),
+         ("Demand", "demand", 2, "An event that has happened goes on top. Contracts take the cards "
+          "they match.")],
+    ]
 
 
 def turn() -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece
-from exchequer.games.treasury.pieces import CARD, ICONS, aids, gold
+from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat
 from exchequer.games.treasury.v17.state import MOST_SEATS
 
 AGES = ["0", "I", "II", "III"]
@@ -19,7 +19,7 @@ def pieces(content: Content) -> list[Deck]:
     cards = [card(content, key, words) for key, words in content.words["card"].items()]
     return [Deck("cards", "Cards", *CARD, cards),
             aids(MOST_SEATS, ("Your turn", turn(content)), ("End of age", end_of_age(content))),
-            gold()]
+            gold(), mat("Treasury 0.17", table(content))]
 
 
 def card(content: Content, key: str, words: dict[str, Any]) -> Piece:
@@ -32,6 +32,21 @@ def card(content: Content, key: str, words: dict[str, Any]) -> Piece:
             "icons": ICONS}
     return Piece(key, words["name"], 1, Face("card", face),
                  Face("back", {"age": age, "label": AGES[age]}))
+
+
+def table(content: Content) -> list[list[Zone]]:
+    value = content.value
+    return [
+        [("Treasury", "treasury", 1, f"{value('treasury_per_player')} gold for each player at the "
+          "start. Pays contracts, takes the tax."),
+         ("Draw pile", "deck", 1, "The earliest age with cards left; later ages lie beside it."),
+         ("Discard pile", "discard", 1, "Face-down; nobody looks through it."),
+         ("Supply", "gold", 1, "Gold without end.")],
+        [("Event queue", "queue", 2, "A new event goes on top, the bottom one is triggered. Let "
+          "every card be read."),
+         ("Demand", "demand", 2, "A triggered event goes on top. A contract takes the bottom "
+          "card.")],
+    ]
 
 
 def turn(content: Content) -> list[tuple[str, str]]:

@@ -95,7 +95,9 @@ def test_ages_become_decks_of_their_own():
 def test_pictures_have_the_size_of_their_grid():
     game = find_game("treasury/v17")
     sheet = sheets_of(decks_of(game, game.content()))[0]
-    front = Image.open(io.BytesIO(picture(game, sheet, "front"))).convert("L")
+    drawn = Image.open(io.BytesIO(picture(game, sheet, "front")))
+    assert [drawn.format, drawn.mode] == ["PNG", "RGB"]
+    front = drawn.convert("L")
     back = Image.open(io.BytesIO(picture(game, sheet, "back"))).convert("L")
     width, height = front.width / sheet.columns, front.height / sheet.rows
     assert max(front.size) <= 4096 and max(front.size) > 4000

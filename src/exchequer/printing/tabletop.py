@@ -6,11 +6,14 @@ that are alike on both sides share a sheet, too, and become a pile for each kind
 """
 
 import hashlib
+import io
 import json
 import pathlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from PIL import Image
 
 from exchequer.core.content import Content
 from exchequer.core.game import Game
@@ -119,11 +122,15 @@ def picture_name(sheet: Sheet, side: str) -> str:
 
 
 def picture(game: Game, sheet: Sheet, side: str) -> bytes:
+    """A PNG in RGB, the one colour mode that is documented to work."""
     columns, rows = (sheet.columns, sheet.rows) if side == "front" else (1, 1)
     cells = front_cells(sheet) if side == "front" else back_cells(sheet)
     job = {"sheets": [{"width": sheet.deck.width, "height": sheet.deck.height,
                        "columns": columns, "rows": rows, "cells": cells}]}
-    return typeset(game, "sheet", job, ppi=sheet.ppi)
+    drawn = Image.open(io.BytesIO(typeset(game, "sheet", job, ppi=sheet.ppi)))
+    out = io.BytesIO()
+    drawn.convert("RGB").save(out, "PNG")
+    return out.getvalue()
 
 
 def front_cells(sheet: Sheet) -> list[dict[str, Any] | None]:

@@ -88,6 +88,7 @@ def write(path: pathlib.Path, data: bytes) -> None:
         part.write_bytes(data)
         part.replace(path)
     except OSError as error:
+        part.unlink(missing_ok=True)
         raise InputError(f"{path} cannot be written: {error.strerror}.") from None
 
 

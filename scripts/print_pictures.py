@@ -18,7 +18,7 @@ SHOWN = {  # page numbers as a reader counts them
     "treasury/v03": (3, 13, 14), "treasury/v17": (3, 17, 18)}
 RULEBOOK = ("treasury/v17", (1, 2, 5))
 HEIGHT, GAP, BEHIND = 620, 12, "#b9b4aa"
-SHADES = 96  # enough for flat colours, and small files
+SHADES = 200  # enough for flat colours, and small files
 
 
 def page_picture(page: pymupdf.Page) -> Image.Image:

@@ -107,8 +107,9 @@ def test_fronts_and_backs_mirror_each_other(name):
             assert min(shades) < 235, f"nothing is printed behind {cell['id']}"
 
 
-def test_crop_marks_stand_at_every_edge_and_outside_of_the_bleed():
-    it = printed("treasury/v17")
+@pytest.mark.parametrize("name", ["treasury/v17"])
+def test_crop_marks_stand_at_every_edge_and_outside_of_the_bleed(name):
+    it = printed(name)
     block = it.laid[0]["blocks"][0]
     bleed = block["bleed"]
     lines = [[point * POINT for point in (*item[1], *item[2])]
@@ -127,8 +128,9 @@ def test_crop_marks_stand_at_every_edge_and_outside_of_the_bleed():
         assert min(x, to_x, y, to_y) > 0.5
 
 
-def test_colour_runs_over_every_edge():
-    it = printed("treasury/v17")
+@pytest.mark.parametrize("name", ["treasury/v17"])
+def test_colour_runs_over_every_edge(name):
+    it = printed(name)
     scale = 8
     picture = it.picture(0, scale)
     for block, _, (left, top, right, bottom) in cells(it.laid[0]):
@@ -156,14 +158,14 @@ def test_everything_fits_both_papers(name, paper):
             assert top - bleed >= MARGIN - 0.01 and bottom + bleed <= height - MARGIN + 0.01
 
 
-def test_pieces_of_one_page_do_not_overlap():
-    for name in GAMES:
-        for page in printed(name).laid:
-            boxes = sorted(box for _, _, box in cells(page))
-            for i, one in enumerate(boxes):
-                for other in boxes[i + 1:]:
-                    assert one[2] <= other[0] + 1e-6 or one[3] <= other[1] + 1e-6 \
-                        or other[3] <= one[1] + 1e-6
+@pytest.mark.parametrize("name", GAMES)
+def test_pieces_of_one_page_do_not_overlap(name):
+    for page in printed(name).laid:
+        boxes = sorted(box for _, _, box in cells(page))
+        for i, one in enumerate(boxes):
+            for other in boxes[i + 1:]:
+                assert one[2] <= other[0] + 1e-6 or one[3] <= other[1] + 1e-6 \
+                    or other[3] <= one[1] + 1e-6
 
 
 def test_a_page_holds_nine_cards_on_either_paper():

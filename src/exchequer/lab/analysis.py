@@ -1,5 +1,6 @@
 """What a run says: its rungs, its findings, and the summary that `--json` prints."""
 
+import itertools
 import pathlib
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from exchequer.core.game import Game
-from exchequer.core.replay import read_replay
+from exchequer.core.replay import Replay, read_replay
 from exchequer.lab.arms import Arm, measures_of
 from exchequer.lab.claims import (
     Rung,
@@ -30,6 +31,8 @@ from exchequer.lab.plan import Plan, command_of, run_arms
 from exchequer.lab.statistics import Estimate, mean, share
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import listed
+
+MOVES_LOOKED_AT = 1200
 
 
 @dataclass
@@ -79,15 +82,26 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     if plain:
         found += dead_content(plain)
     found += [*endings_never_seen(rungs, endings), *repetitive(rungs)]
-    unexercised = never_exercised(plan.the_game, [read_replay(path) for path in
-                                                  sorted(replays.glob("*.toml"))])
-    found += paragraph_finding(plan.the_game, unexercised, len(list(replays.glob("*.toml"))))
+    looked_at = some_replays([rung.name for rung in reversed(rungs)], replays)
+    unexercised = never_exercised(plan.the_game, looked_at)
+    found += paragraph_finding(plan.the_game, unexercised, len(looked_at))
     analysis = Analysis(plan, tables, rungs, [], [])
     analysis.extremes = [one for arm in arms_to_show(plan) for one in
                          extremes(arm, tables.of(arm.name))]
     analysis.findings = ranked(with_command(found, command_of(plan)))
     analysis.unexercised = unexercised
     return analysis
+
+
+def some_replays(rungs: list[str], folder: pathlib.Path) -> list[Replay]:
+    """Replays of each rung in turn, until they hold as many moves as plain Python plays soon."""
+    of_rung = [sorted(folder.glob(f"{Extreme(name, 0, '').file.removesuffix('.toml')}*.toml"))
+               for name in rungs]
+    chosen: list[Replay] = []
+    for path in filter(None, (path for turn in itertools.zip_longest(*of_rung) for path in turn)):
+        if sum(len(replay.moves) for replay in chosen) < MOVES_LOOKED_AT:
+            chosen.append(read_replay(path))
+    return chosen
 
 
 def arms_to_show(plan: Plan) -> list[Arm]:

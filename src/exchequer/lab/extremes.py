@@ -1,7 +1,6 @@
 """Replays of the extreme games: what the tables point at can be watched move by move."""
 
 import pathlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -72,8 +71,3 @@ def write_extremes(arm: Arm, tables: Tables, folder: pathlib.Path) -> list[Extre
             done[extreme.game] = replay_of_game(arm, extreme.game)
         write_replay(done[extreme.game], folder / extreme.file)
     return found
-
-
-def some_replays(arms: Sequence[Arm], each: int = 6) -> list[Replay]:
-    """The first games of each arm, for whoever wants to know which rules were exercised."""
-    return [replay_of_game(arm, number) for arm in arms for number in range(min(each, arm.games))]

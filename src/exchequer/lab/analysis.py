@@ -32,7 +32,7 @@ from exchequer.lab.statistics import Estimate, mean, share
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import listed
 
-MOVES_LOOKED_AT = 1200
+MOVES_LOOKED_AT = 800
 
 
 @dataclass
@@ -116,7 +116,7 @@ def paragraph_finding(game: Game, unexercised: list[str], replays: int) -> list[
     return [Finding("paragraphs", f"{len(names)} of {len(game.paragraphs)} paragraphs were not "
                     f"exercised in the {replays} games that were looked at closely: "
                     f"{listed(names, 12)}.", bound.effect, bound.low, bound.high, replays,
-                    0.3 + len(names) / len(game.paragraphs), certainty=SURE,
+                    0.1 + len(names) / len(game.paragraphs), certainty=SURE,
                     advice="Paragraphs of switches that are off belong here by right.")]
 
 

@@ -55,6 +55,7 @@ def play_again(game: Game, replay: Replay) -> None:
                         Mode.PYTHON)
     for move in replay.moves:
         action = game.words.TEXTS.action(move.split(" ")[1])
+        position.legal()  # refusals are rules too
         position.engine.apply(position.state, position.content.record, action, position._log)
     position.engine.winners(position.state, position.content.record)
 

@@ -221,6 +221,26 @@ def test_tuning_finds_the_key_that_matters(study):
     assert "meets length" in found["verdict"]
 
 
+def test_tuning_goes_on_where_it_stopped(study, tmp_path):
+    """What was tried is remembered: the same tuning again plays nothing."""
+    class Closed(Threads):
+        def played(self, arms, tasks):
+            raise AssertionError("played again")
+
+    plan = {"kind": "tune", "game": "kingdom", "lineups": [{"bots": "random", "games": 20}],
+            "target": "length=8..12", "over": "turn_limit=10..12", "trials": 4}
+    found, folder = study(**plan)
+    again = run_study(plan_from(plan), folder, Closed(1), resume=True)
+    assert again == found
+
+
+def test_a_single_game_is_enough(study):
+    """Nothing can be said, and that is what is said."""
+    found, _ = study(game="kingdom", lineups=[{"bots": "random", "games": 1}])
+    assert found["games"] == 1
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
 # Bad input ---------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize(("changes", "sentence"), [

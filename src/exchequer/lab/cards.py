@@ -33,7 +33,11 @@ class Worth:
     forced: Estimate | None = None  # gain by being made to use it once
     naive: Estimate | None = None  # win rate of its users less that of the others
     could: float = 0.0  # share of games in which it could be forced
-    sure: bool = False  # after correction
+    shown: frozenset[str] = frozenset()  # which of the two stands after correction
+
+    @property
+    def sure(self) -> bool:
+        return bool(self.shown)
 
     @property
     def name(self) -> str:
@@ -64,7 +68,7 @@ def worths(plan: Plan, tables: Tables) -> list[Worth]:
     """All that was tried, by group; corrected over all of it."""
     base, outcome = tables.of(levers.FREE_ARM), outcome_of(plan.seats)
     found: dict[tuple[str, str], Worth] = {}
-    tested: list[tuple[Worth, Estimate, bool]] = []
+    tested: list[tuple[Worth, Trial, Estimate, bool]] = []
     for trial in levers.trials(plan, ("denied", "forced")):
         worth = found.setdefault((trial.group, trial.thing), Worth(trial.group, trial.thing))
         tried = tables.of(trial.arm)
@@ -75,10 +79,11 @@ def worths(plan: Plan, tables: Tables) -> list[Worth]:
             worth.naive = naive_difference(base, trial.group, trial.thing)
         else:
             worth.forced, worth.could = estimate, could_be_forced(tried)
-        tested.append((worth, estimate, steady))
-    for (worth, _, steady), p in zip(tested, benjamini_hochberg([e.p for _, e, _ in tested]),
-                                     strict=True):
-        worth.sure = worth.sure or (p <= LEVEL and steady)
+        tested.append((worth, trial, estimate, steady))
+    for (worth, trial, _, steady), p in zip(
+            tested, benjamini_hochberg([one[2].p for one in tested]), strict=True):
+        if p <= LEVEL and steady:
+            worth.shown |= {trial.way}
     return list(found.values())
 
 
@@ -109,13 +114,13 @@ def findings(plan: Plan, found: list[Worth]) -> list[Finding]:
     bots, scale = plan.lineups[0].name, SERIOUS if is_share else scale_of(found)
     told = []
     for worth in found:
-        if worth.sure and worth.denied is not None and worth.denied.excludes(0):
+        if "denied" in worth.shown and worth.denied is not None:
             told.append(one(worth, worth.denied, "denied", scale, is_share, (
                 f"{capital(worth.name)} carries its user: a {bots} bot that has to do without it "
                 f"{wins(-worth.denied.effect, is_share)}." if worth.denied.effect > 0 else
                 f"{capital(worth.name)} is a trap: a {bots} bot that may not use it "
                 f"{wins(-worth.denied.effect, is_share)}.")))
-        if worth.sure and worth.forced is not None and worth.forced.excludes(0):
+        if "forced" in worth.shown and worth.forced is not None:
             better = worth.forced.effect > 0
             told.append(one(worth, worth.forced, "forced", scale, is_share, (
                 f"{capital(worth.name)} {'pays' if better else 'hurts'} when it comes early: a "

@@ -1,6 +1,7 @@
 """Studies: every kind of plan, from its arms to its report."""
 
 import json
+import math
 import pathlib
 from collections.abc import Callable
 from typing import Any
@@ -61,13 +62,22 @@ def conclude(plan: Plan, folder: Folder, tables: Tables) -> dict[str, Any]:
 
 def finish(folder: Folder, html: str, found: dict[str, Any]) -> dict[str, Any]:
     write(folder.report, html.encode())
-    found["report"] = str(folder.report)
+    found = finite({**found, "report": str(folder.report)})
     write(folder.path / "summary.json", json.dumps(found, indent=1).encode())
     return found
 
 
+def finite(value: Any) -> Any:
+    """JSON knows no infinity: an interval without an end becomes null."""
+    if isinstance(value, dict):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def run_tuning(plan: Plan, folder: Folder, engine: Engine, advance: Advance) -> dict[str, Any]:
-    tuner = tune.Tuner(plan, engine, advance)
+    tuner = tune.Tuner(plan, engine, advance, folder.path / "tried.json")
     tuner.search()
     html, found = tune.conclude(tuner, tuner.confirm())
     with said():

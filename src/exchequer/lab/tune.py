@@ -9,9 +9,10 @@ seeds, which had no part in choosing it.
 """
 
 import json
+import pathlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, joined, measures_of
 from exchequer.lab.engines import Engine, tasks_of
-from exchequer.lab.folder import check_sound
+from exchequer.lab.folder import check_sound, said, write
 from exchequer.lab.metrics import Metric, metrics_of
 from exchequer.lab.pages import Section, figure, figured, page, table, with_interval
 from exchequer.lab.plan import Plan, PlanError, arm_of
@@ -167,8 +168,12 @@ class Tuner:
     """Plays contents and remembers them."""
 
     def __init__(self, plan: Plan, engine: Engine,
-                 advance: Callable[[int], None] = lambda _: None) -> None:
+                 advance: Callable[[int], None] = lambda _: None,
+                 memory: pathlib.Path | None = None) -> None:
         self.plan, self.engine, self.advance = plan, engine, advance
+        self.memory = memory  # what was played, so that a tuning can go on
+        known = json.loads(memory.read_text()) if memory and memory.exists() else {}
+        self.known: dict[str, list[Any]] = known
         self.targets = read_targets(plan.target, plan.the_game, plan.seats)
         self.knobs = read_knobs(plan.over, plan.the_game, plan)
         self.tried: dict[tuple[tuple[str, Any], ...], Candidate] = {}
@@ -180,6 +185,17 @@ class Tuner:
                       overlay=merged(dict(self.plan.overlay), overlay))
 
     def measured(self, settings: Sequence[tuple[str, Any]], seed: int) -> tuple[Estimate, ...]:
+        """Every target's figure; what was played once is remembered."""
+        key = json.dumps([settings, seed])
+        if key not in self.known:
+            self.known[key] = [astuple(one) for one in self.play(settings, seed)]
+            if self.memory:
+                with said():
+                    write(self.memory, json.dumps(self.known).encode())
+        self.advance(self.plan.lineups[0].games)
+        return tuple(Estimate(*one) for one in self.known[key])
+
+    def play(self, settings: Sequence[tuple[str, Any]], seed: int) -> tuple[Estimate, ...]:
         arm = self.arm(settings, seed)
         game = self.plan.the_game
         game.content(arm.overlay, "--over")
@@ -188,7 +204,6 @@ class Tuner:
             check_sound(arm, part)
             played.append(part)
         tables = tables_of(arm, joined(played), game, measures_of(game))
-        self.advance(arm.games)
         return tuple(cut(mean(t.metric.values(tables)["value"].drop_nulls().to_numpy()), t)
                      for t in self.targets)
 

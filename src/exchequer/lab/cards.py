@@ -14,7 +14,7 @@ from exchequer.lab.plan import Plan, PlanError
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import between, capital, number, percent, signed
+from exchequer.lab.words import between, capital, counted_seats, number, percent, signed
 
 WAYS = ("denied", "forced", "without")
 SERIOUS = 0.1  # points of win share that make a card a pillar of the game
@@ -180,8 +180,8 @@ def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, A
         sections.append(out_section(out))
     lineup = plan.lineups[0]
     html = page(f"{plan.title}: what its cards are worth",
-                f"{plan.seats} seats, {lineup.name} bots, {number(lineup.games)} deals for each "
-                f"trial, {number(len(tables.games))} games in all, seeds from {plan.seed} on.",
+                f"{counted_seats(plan.seats)}, {lineup.name} bots, {number(lineup.games)} deals for "
+                f"each trial, {number(len(tables.games))} games in all, seeds from {plan.seed} on.",
                 sections, told, promise=PROMISE)
     report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
               "findings": [finding.brief() for finding in told],

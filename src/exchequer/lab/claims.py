@@ -129,6 +129,9 @@ def skill(rung: Rung) -> Iterator[Claim]:
 
 
 def difficulty(rung: Rung) -> Iterator[Claim]:
+    """Of bots that think: that chance alone hardly ever wins is as it should be."""
+    if rung.bots[0] == "random":
+        return
     frame = rung.tables.seats
     yield claim(rung, "too-hard", frame,
                 lambda part: share_beyond(part["share"].sum(), len(part), TOO_HARD, False),
@@ -299,7 +302,7 @@ def endings_never_seen(rungs: list[Rung], endings: list[str]) -> Iterator[Findin
     if missing:
         bound = share(0, len(games))
         yield Finding("ending-never", f"No game ever ended by {listed(missing)}.", bound.effect,
-                      bound.low, bound.high, bound.n, 0.6, certainty=SURE,
+                      bound.low, bound.high, bound.n, 0.15, certainty=SURE,
                       advice="A condition that never comes true is rules text for nothing, or a "
                              "guard that rightly never acts.")
 

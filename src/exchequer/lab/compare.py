@@ -18,7 +18,7 @@ from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines
 from exchequer.lab.report import binned, curve
 from exchequer.lab.statistics import Estimate, mean, share
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import between, capital, listed, number, percent, signed
+from exchequer.lab.words import between, capital, counted_seats, listed, number, percent, signed
 
 SIDES = ("A", "B")
 
@@ -111,7 +111,7 @@ def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, A
 
 def subtitle(plan: Plan) -> str:
     lineups = listed([f"{one.name} ({number(one.games)} on each side)" for one in plan.lineups])
-    return (f"{plan.seats} seats, mirrored seeds from {plan.seed} on: {lineups}. "
+    return (f"{counted_seats(plan.seats)}, mirrored seeds from {plan.seed} on: {lineups}. "
             f"First: {described(plan.game, plan.overlay)}. "
             f"Second: {described(plan.other.get('game', plan.game), plan.other.get('overlay'))}.")
 

@@ -15,7 +15,7 @@ from exchequer.lab.claims import (
 from exchequer.lab.pages import Section, figured, page, table, with_interval
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines, stacked
 from exchequer.lab.statistics import Estimate, Z, by_deal, likeness, mean, ratio, share, within
-from exchequer.lab.words import capital, listed, number, percent, seat_name
+from exchequer.lab.words import capital, counted_seats, listed, number, percent, seat_name
 
 MOST_BINS = 60
 MOST_USES = 40
@@ -25,8 +25,8 @@ def run_report(analysis: Analysis) -> str:
     plan, game = analysis.plan, analysis.game
     games = sum(len(rung.tables.games) for rung in analysis.rungs)
     lineups = listed([f"{rung.name} ({number(len(rung.tables.games))})" for rung in analysis.rungs])
-    subtitle = (f"{plan.seats} seats, {number(games)} games: {lineups}. Seeds from {plan.seed} on; "
-                f"content {game.content(plan.overlay).hash}.")
+    subtitle = (f"{counted_seats(plan.seats)}, {number(games)} games: {lineups}. Seeds "
+                f"from {plan.seed} on; content {game.content(plan.overlay).hash}.")
     makers: list[Callable[[Analysis], Section | None]] = [
         balance, skill_ladder, shape, course, resources, used, counted, numbers, replays]
     sections = [section for make in makers if (section := make(analysis))]

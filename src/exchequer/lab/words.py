@@ -12,6 +12,10 @@ def seat_name(seat: int, seats: int) -> str:
     return "the " + ("last" if seat == seats - 1 > 1 else ORDINALS[seat]) + " seat"
 
 
+def counted_seats(seats: int) -> str:
+    return "1 seat" if seats == 1 else f"{seats} seats"
+
+
 def percent(value: float, digits: int = 1) -> str:
     return f"{100 * value:.{digits}f} %"
 

@@ -143,8 +143,8 @@ def conclude(plan: Plan, tables: Tables, command: str, replays: pathlib.Path
     told = with_replays(plan, tables, ranked(with_command(found, command)), replays)
     lineup = plan.lineups[0]
     html = page(f"{plan.title}: probed for weaknesses",
-                f"{counted_seats(plan.seats)}, {lineup.name} bots, {number(lineup.games)} deals for "
-                f"each way of playing, {number(len(tables.games))} games in all, seeds from "
+                f"{counted_seats(plan.seats)}, {lineup.name} bots, {number(lineup.games)} deals "
+                f"for each way of playing, {number(len(tables.games))} games in all, seeds from "
                 f"{plan.seed} on.", [ways_section(plan, tables), endings_section(plan, tables)],
                 told, promise=PROMISE + " Each finding names a replay that shows it.")
     report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),

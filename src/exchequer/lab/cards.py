@@ -181,7 +181,8 @@ def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, A
     lineup = plan.lineups[0]
     html = page(f"{plan.title}: what its cards are worth",
                 f"{counted_seats(plan.seats)}, {lineup.name} bots, {number(lineup.games)} deals "
-                f"for each trial, {number(len(tables.games))} games in all, seeds from {plan.seed} on.",
+                f"for each trial, {number(len(tables.games))} games in all, seeds from "
+                f"{plan.seed} on.",
                 sections, told, promise=PROMISE)
     report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
               "findings": [finding.brief() for finding in told],

@@ -18,10 +18,18 @@ from exchequer.games.treasury.v03.state import (
     Pile,
 )
 
+def called(card: Card) -> str:
+    """`a01 Tanner`: several cards bear the same name."""
+    key = card.name.lower()
+    return f"{key} {GAME.text['card'][key]['name']}"
+
+
+BUSINESSES = {int(card): called(card) for card in list(Card)[:N_DEFAULT_CARDS]}
+
 MEASURES = Measures(
     resources=("gold", "open businesses", "contracts", "cards in hand"),
     turns="turns",
-    uses=GAME.coverage,
+    uses={**GAME.coverage, "businesses opened": (Event.OPENED, BUSINESSES)},
     counts={
         "gold earned": Count(Event.GAINED, amount=True),
         "gold from contracts": Count(Event.PAID_OUT, amount=True),
@@ -41,8 +49,8 @@ MEASURES = Measures(
             "develop": Lever((Do.DEVELOP,)), "close business": Lever((Do.CLOSE, Do.CLOSE + FREE)),
             "open for gold": Lever(tuple(range(Do.BUY, Do.BUY + SLOTS))),
         },
-        "businesses opened": {card.name.lower(): Lever((Do.PICK + card,), (Ask.START_CARD,))
-                              for card in list(Card)[:N_DEFAULT_CARDS]},
+        "businesses opened": {name: Lever((Do.PICK + card,), (Ask.START_CARD,))
+                              for card, name in BUSINESSES.items()},
     },
 )
 

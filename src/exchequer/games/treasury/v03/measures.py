@@ -18,6 +18,7 @@ from exchequer.games.treasury.v03.state import (
     Pile,
 )
 
+
 def called(card: Card) -> str:
     """`a01 Tanner`: several cards bear the same name."""
     key = card.name.lower()

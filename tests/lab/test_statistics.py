@@ -15,6 +15,7 @@ from exchequer.lab.statistics import (
     likeness,
     mean,
     mean_beyond,
+    median,
     ratio,
     share,
     share_beyond,
@@ -91,6 +92,12 @@ def test_the_interval_of_a_likeness_covers():
         return likeness(deal + random.normal(0, 1, 120), deal + random.normal(0, 1, 120))
 
     assert coverage(simulate, 0.5) == pytest.approx(0.95, abs=0.015)
+
+
+def test_the_interval_of_a_median_covers():
+    """Fortunes that explode: a mean is worthless there, a median is not."""
+    assert coverage(lambda r: median(np.exp(r.normal(0, 5, 101))), 1.0) == pytest.approx(
+        0.95, abs=0.015)
 
 
 def test_what_never_varied_still_has_an_interval():

@@ -99,7 +99,7 @@ def some_replays(rungs: list[str], folder: pathlib.Path) -> list[Replay]:
                for name in rungs]
     chosen: list[Replay] = []
     for path in filter(None, (path for turn in itertools.zip_longest(*of_rung) for path in turn)):
-        if sum(len(replay.moves) for replay in chosen) < MOVES_LOOKED_AT:
+        if len(chosen) < 2 or sum(len(one.moves) for one in chosen) < MOVES_LOOKED_AT:
             chosen.append(read_replay(path))
     return chosen
 

@@ -15,6 +15,8 @@ from exchequer.lab.statistics import LEVEL, Estimate, holm
 
 SURE = "a count of all games, with the bound that their number allows"
 WEAKER = 0.4  # what a finding counts for that the strongest rung does not share
+AIMLESS = 0.1  # ... that random play alone shows
+MOST_IMPORTANT = 10.0
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def held(claims: list[Claim]) -> list[Claim]:
 def importance(claim: Claim) -> float:
     """How far the interval of the fresh half keeps from the null, in units that are serious."""
     near = min(abs(claim.fresh.low - claim.null), abs(claim.fresh.high - claim.null))
-    return min(near / claim.scale, 10.0) if claim.fresh.excludes(claim.null) else 0.0
+    return min(near / claim.scale, MOST_IMPORTANT) if claim.fresh.excludes(claim.null) else 0.0
 
 
 def findings_of(claims: Iterable[Claim], rung: Callable[[str], Any]) -> list[Finding]:
@@ -97,7 +99,7 @@ def one_finding(claim: Claim, rungs: list[Claim]) -> Finding:
     fresh, above = claim.fresh, [other.arm for other in rungs[rungs.index(claim) + 1:]]
     weight, advice = importance(claim), claim.advice
     if above:
-        weight *= WEAKER
+        weight *= AIMLESS if claim.arm == "random" else WEAKER
         advice = f"It could not be shown for {' or '.join(above)}. {advice}"
     return Finding(claim.id, claim.text(fresh), fresh.effect, fresh.low, fresh.high, fresh.n,
                    weight, claim.arm, advice, claim.unit, claim.null,

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 WIDTH = 640
 LEFT = 46
-LABEL = 158  # room for the names of rows
+LABEL = 110  # least and most room for the names of rows
+MOST_LABEL = 250
 N_COLOURS = 6
 
 
@@ -69,7 +70,16 @@ def as_percent(value: float) -> str:
 
 
 def plain(value: float) -> str:
-    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 1000 else f"{value:g}"
+    """Short enough for an axis: 1.5M, 20k, 300."""
+    for size, letter in ((1e6, "M"), (1e3, "k")):
+        if abs(value) >= 10 * size or (abs(value) >= size and letter == "M"):
+            return f"{value / size:g}{letter}"
+    return f"{value:g}"
+
+
+def label_room(rows: Sequence[tuple[str, object]]) -> float:
+    """Room for the longest name of a row."""
+    return min(MOST_LABEL, max(LABEL, 14 + 6.6 * max(len(name) for name, _ in rows)))
 
 
 def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float | None = None,
@@ -81,12 +91,12 @@ def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float
     low, high = limits or (min(values), max(values))
     pad = (high - low) * 0.06 or 0.05
     low, high = (low, high) if limits else (low - pad, high + pad)
-    right, per_dot = WIDTH - 18, 15
+    right, per_dot, left = WIDTH - 18, 15, label_room(rows)
     heights = [max(24, 8 + per_dot * len(found)) for _, found in rows]
     bottom = sum(heights) + 6
 
     def at(value: float) -> float:
-        return LABEL + (min(max(value, low), high) - low) / (high - low) * (right - LABEL)
+        return left + (min(max(value, low), high) - low) / (high - low) * (right - left)
 
     say = as_percent if percent else plain
     parts = [line(at(t), 4, at(t), bottom, "grid") + text(at(t), bottom + 15, say(t), "middle")
@@ -95,7 +105,7 @@ def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float
         parts.append(line(at(reference), 0, at(reference), bottom, "even"))
     top = 4.0
     for (name, found), height in zip(rows, heights, strict=True):
-        parts.append(text(LABEL - 10, top + height / 2 + 4, name, "end", "label"))
+        parts.append(text(left - 10, top + height / 2 + 4, name, "end", "label"))
         for k, dot in enumerate(found):
             y = top + height / 2 + (k - (len(found) - 1) / 2) * per_dot
             parts.append(
@@ -159,14 +169,14 @@ def histogram(counts: Sequence[tuple[str, Sequence[tuple[float, int]]]], title: 
 
 def stacked(rows: Sequence[tuple[str, Sequence[tuple[str, float]]]], title: str) -> str:
     """A bar of shares for each name."""
-    right, height = WIDTH - 18, 26
+    right, height, left = WIDTH - 18, 26, label_room(rows)
     names = list(dict.fromkeys(part for _, parts in rows for part, _ in parts))
     drawn = []
     for i, (name, parts) in enumerate(rows):
-        x, y = float(LABEL), i * (height + 8) + 4
-        drawn.append(text(LABEL - 10, y + height / 2 + 4, name, "end", "label"))
+        x, y = left, i * (height + 8) + 4
+        drawn.append(text(left - 10, y + height / 2 + 4, name, "end", "label"))
         for part, share in parts:
-            width = share * (right - LABEL)
+            width = share * (right - left)
             colour = names.index(part) % N_COLOURS
             drawn.append(f'<rect class="f{colour}" x="{coordinate(x)}" y="{coordinate(y)}" '
                          f'width="{coordinate(width)}" height="{height}"><title>{escape(part)} '

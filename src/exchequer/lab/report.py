@@ -14,7 +14,17 @@ from exchequer.lab.claims import (
 )
 from exchequer.lab.pages import Section, figured, page, table, with_interval
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines, stacked
-from exchequer.lab.statistics import Estimate, Z, by_deal, likeness, mean, ratio, share, within
+from exchequer.lab.statistics import (
+    Estimate,
+    Z,
+    by_deal,
+    likeness,
+    mean,
+    median,
+    ratio,
+    share,
+    within,
+)
 from exchequer.lab.words import capital, counted_seats, listed, number, percent, seat_name
 
 MOST_BINS = 60
@@ -47,14 +57,14 @@ def balance(analysis: Analysis) -> Section | None:
     names = [capital(seat_name(seat, analysis.plan.seats)) for seat in range(analysis.plan.seats)]
     scores = table(["bots", "games", *names], [
         [rung.name, number(len(rung.tables.games)),
-         *(with_interval(mean(rung.tables.seats.filter(pl.col("seat") == seat)["score"]
-                              .to_numpy().astype(float)), False)
+         *(with_interval(median(rung.tables.seats.filter(pl.col("seat") == seat)["score"]
+                                .to_numpy().astype(float)), False)
            for seat in range(rung.seats))] for rung in rungs])
     return Section("Seats", f"Equal bots in every seat; {percent(even)} is an even share of wins.",
                    legend(names)
                    + figured(dots(rows, "Share of wins by seat", even),
                              "Share of wins by seat and bots; the dashed line is even.")
-                   + "<h3>Mean score</h3>" + scores)
+                   + "<h3>Median score</h3>" + scores)
 
 
 def solo(rungs: list[Rung]) -> Section:

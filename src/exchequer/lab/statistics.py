@@ -98,6 +98,19 @@ def mean_beyond(values: np.ndarray, bound: float, above: bool = True) -> Estimat
                     estimate.p / 2 if beyond else 1 - estimate.p / 2)
 
 
+def median(values: np.ndarray) -> Estimate:
+    """A median with the interval of its order statistics, which no outlier moves."""
+    from scipy.stats import binom
+
+    n = len(values)
+    if n == 0:
+        return Estimate(0.0, -math.inf, math.inf, 0)
+    ordered = np.sort(values)
+    rank = max(int(binom.ppf(0.025, n, 0.5)), 1)
+    return Estimate(float(np.median(values)), float(ordered[rank - 1]), float(ordered[n - rank]),
+                    n)
+
+
 def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
     """A ratio of two sums, its interval by linearisation over games."""
     total, n = float(below.sum()), len(below)

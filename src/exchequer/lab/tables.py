@@ -55,7 +55,9 @@ class Tables:
 
     @classmethod
     def join(cls, parts: Sequence["Tables"]) -> "Tables":
-        return cls(*(pl.concat([getattr(part, f.name) for part in parts]) for f in fields(cls)))
+        """Two editions count different things: what one side lacks stays empty."""
+        return cls(*(pl.concat([getattr(part, f.name) for part in parts], how="diagonal")
+                     for f in fields(cls)))
 
 
 def tables_of(arm: Arm, played: Played, game: Game, measures: Measures) -> Tables:

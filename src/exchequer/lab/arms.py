@@ -20,7 +20,7 @@ from exchequer.core.game import Game
 from exchequer.core.measures import Lever, Measures, named, no_clock, points_only
 from exchequer.core.search import Plan, new_room
 from exchequer.lab import loops
-from exchequer.lab.loops import (
+from exchequer.lab.sheets import (
     MOST_TURNS,
     RING,
     TENTHS,

@@ -14,7 +14,7 @@ from exchequer.lab.plan import Plan, PlanError
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import between, capital, counted_seats, number, percent, signed
+from exchequer.lab.words import a_bot, between, capital, counted_seats, number, percent, signed
 
 WAYS = ("denied", "forced", "without")
 SERIOUS = 0.1  # points of win share that make a card a pillar of the game
@@ -116,15 +116,15 @@ def findings(plan: Plan, found: list[Worth]) -> list[Finding]:
     for worth in found:
         if "denied" in worth.shown and worth.denied is not None:
             told.append(one(worth, worth.denied, "denied", scale, is_share, (
-                f"{capital(worth.name)} carries its user: a {bots} bot that has to do without it "
+                f"{capital(worth.name)} carries its user: {a_bot(bots)} that has to do without it "
                 f"{wins(-worth.denied.effect, is_share)}." if worth.denied.effect > 0 else
-                f"{capital(worth.name)} is a trap: a {bots} bot that may not use it "
+                f"{capital(worth.name)} is a trap: {a_bot(bots)} that may not use it "
                 f"{wins(-worth.denied.effect, is_share)}.")))
         if "forced" in worth.shown and worth.forced is not None:
             better = worth.forced.effect > 0
             told.append(one(worth, worth.forced, "forced", scale, is_share, (
-                f"{capital(worth.name)} {'pays' if better else 'hurts'} when it comes early: a "
-                f"{bots} bot made to take it at the first chance "
+                f"{capital(worth.name)} {'pays' if better else 'hurts'} when it comes early: "
+                f"{a_bot(bots)} made to take it at the first chance "
                 f"{wins(worth.forced.effect, is_share)}.")))
         if misleads(worth):
             assert worth.naive is not None and worth.denied is not None

@@ -16,8 +16,8 @@ from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.lab.arms import Arm, Played, joined, measures_of, play
 from exchequer.lab.engines import Engine, Task, tasks_of
-from exchequer.lab.loops import Book, Sheet
 from exchequer.lab.plan import Plan, plan_text, read_plan
+from exchequer.lab.sheets import Book, Sheet
 from exchequer.lab.tables import Tables, tables_of
 
 KEPT = [f"sheet_{name}" for name in Sheet._fields if name != "actions"] + [

@@ -26,7 +26,7 @@ from exchequer.lab.plan import LineUp, Plan, arm_of
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import Estimate, mean_beyond, share, share_beyond
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import capital, counted_seats, number, signed
+from exchequer.lab.words import a_bot, capital, counted_seats, number, signed
 
 WAYS = ("denied", "always")
 RANDOM_ARM = "random"
@@ -59,6 +59,10 @@ def claims(plan: Plan, tables: Tables) -> list[Claim]:
     return found
 
 
+def gap(change: float, is_share: bool) -> str:
+    return signed(abs(change), is_share).removeprefix("+")
+
+
 def stalls(rung: Rung) -> list[Claim]:
     """Turns so long that the others fall asleep."""
     frame = rung.tables.games
@@ -86,13 +90,13 @@ def strategy(plan: Plan, tables: Tables, trial: Trial) -> list[Claim]:
 
         def text(e: Estimate) -> str:
             return (f"{capital(name)} whenever possible is a dominant strategy: a bot held to it "
-                    f"gains {signed(e.effect, is_share)} over a free {bots} bot.")
+                    f"gains {gap(e.effect, is_share)} over {a_bot('free ' + bots)}.")
     else:
         bound, above = -NEEDS * size, False
 
         def text(e: Estimate) -> str:
-            return (f"Nobody can do without {name}: a {bots} bot that is denied it loses "
-                    f"{signed(e.effect, is_share)}.")
+            return (f"Nobody can do without {name}: {a_bot(bots)} that is denied it loses "
+                    f"{gap(e.effect, is_share)}.")
     whole, found, fresh = (mean_beyond(part, bound, above)
                            for part in (change, change[:half], change[half:]))
     return [Claim(f"{trial.way}-{trial.group}-{trial.thing}", trial.arm, whole, found, fresh, text,

@@ -19,7 +19,7 @@ import polars as pl
 from exchequer.core.game import Game
 from exchequer.core.measures import Measures
 from exchequer.lab.arms import Arm, Played, use_names
-from exchequer.lab.loops import MILLION, TEN_THOUSAND, WHOLE, Row
+from exchequer.lab.sheets import MILLION, TEN_THOUSAND, WHOLE, Row
 
 NOBODY_SEAT = -1
 PER_GAME = [name for name in Row.names or () if not name.startswith("gap")]

@@ -41,6 +41,11 @@ def listed(names: Sequence[str], most: int = 8) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
+def a_bot(name: str) -> str:
+    """`a greedy bot`, `an easy bot`."""
+    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name} bot"
+
+
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 

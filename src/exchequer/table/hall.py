@@ -125,8 +125,10 @@ class Hall:
         for match in known:
             self.changed_elsewhere(match)
 
-    def forget(self, game: Game) -> None:
+    def forget(self, game: Game) -> list[str]:
         """Matches of a game are read again, in the mode that it can be run in now."""
         with self._lock:
-            for match in [m.id for m in self._matches.values() if m.game == game]:
+            found = [match.id for match in self._matches.values() if match.game == game]
+            for match in found:
                 del self._matches[match]
+        return found

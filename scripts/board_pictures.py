@@ -40,13 +40,19 @@ def played(game: Game, seats: int, seed: int, moves: int, ask: str) -> Position:
     return position
 
 
+EAGER = ("open", "claim", "build", "raise", "cattle", "seed", "resolve", "advance", "accept")
+DULL = ("end", "close", "pass", "stop", "cancel", "back", "bell", "no", "resign", "sell")
+
+
 def chosen(position: Position, chance: random.Random) -> int:
-    """Random, but not given to ending, closing or passing, so that boards fill up."""
+    """Random, but fond of building and not given to ending, so that boards fill up."""
     legal = position.legal()
-    texts = position.game.words.TEXTS
-    dull = ("end", "close", "pass", "stop", "cancel", "back", "bell", "no", "resign", "sell")
-    lively = [a for a in legal if texts.text(a).partition(":")[0] not in dull]
-    return chance.choice(lively if lively and chance.random() < 0.85 else legal)
+    verbs = {action: position.game.words.TEXTS.text(action).partition(":")[0] for action in legal}
+    eager = [action for action in legal if verbs[action] in EAGER]
+    lively = [action for action in legal if verbs[action] not in DULL]
+    if chance.random() < 0.15:
+        return chance.choice(legal)
+    return chance.choice(eager or lively or legal)
 
 
 def page(position: Position, seat: int, scheme: str, padding: int) -> str:

@@ -131,15 +131,23 @@ PHRASES = [  # tokens of the notation -> how a person says it
 ]
 
 
+CARD_ID = re.compile(r"\b[COMX]\d+\b")
+
+
 def phrase(content: Content, token: str) -> str:
     """A token for people: "gain food 2" -> "gain 2 food", card ids with their names."""
+    return CARD_ID.sub(lambda m: known_name(content, m.group()), spoken(content, token))
+
+
+def spoken(content: Content, token: str) -> str:
+    """A token in words that still holds card ids."""
     token = token.strip()
     for key, value in content.words["rules"].items():
         if type(value) is int and "_" in key:
             token = re.sub(rf"(?<=[ +-]){key}\b", str(value), token)
     for pattern, said in PHRASES:
         token = re.sub(pattern, said, token)
-    return re.sub(r"\b[COMX]\d+\b", lambda m: known_name(content, m.group()), token)
+    return token
 
 
 def known_name(content: Content, card: str) -> str:

@@ -5,7 +5,16 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.games.kingdom.actions import moved_from
-from exchequer.games.kingdom.state import ACT_OF, FIRST_OF, LAST_MAIN, MOST_HAPPY, Act, Do
+from exchequer.games.kingdom.assets import free_slots
+from exchequer.games.kingdom.state import (
+    ACT_OF,
+    FIRST_OF,
+    LAST_MAIN,
+    MOST_HAPPY,
+    Act,
+    Development,
+    Do,
+)
 from exchequer.games.kingdom.words import BUILDINGS, DEVELOPMENTS, ROLES, action_name
 
 FRONT = 10  # stones of the drawn castle that can fall
@@ -25,8 +34,11 @@ def spot(s: Any, content: Content, action: int) -> str:
         return "building-palace"
     if not Do.END < action <= LAST_MAIN:
         return ""
-    kind = Act(ACT_OF[action])
+    kind, seat = Act(ACT_OF[action]), int(s.agenda[s.todo - 1].seat)
     choice = action - int(FIRST_OF[kind])
+    if kind == Act.DEVELOP and not free_slots(s, seat) \
+            or kind == Act.OVERWORK and not s.developments[seat, Development.FARM]:
+        return ""  # K-59: what is planned ahead may have no place yet
     if kind == Act.BUILD:
         return f"building-{BUILDINGS[choice]}"
     if kind == Act.RAISE:

@@ -90,6 +90,10 @@ class Limits:
     messages: tuple[float, float] = (20, 5)
 
 
+ANY = (1e9, 1e9)
+NO_LIMITS = Limits(ANY, ANY, ANY, ANY, ANY, ANY, 10**9, 10**9, 10**9, ANY)
+
+
 @dataclass
 class Bucket:
     left: float

@@ -162,4 +162,4 @@ class Robots:
         return bot.thought(), menu
 
 
-LEVEL_NAMES = ("greedy", *LEVELS)
+LEVEL_NAMES = ("random", "greedy", *LEVELS)

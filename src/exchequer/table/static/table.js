@@ -88,7 +88,7 @@ function update(message) {
   if ("curtain" in message) showCurtain(message.curtain);
   const mine = message.asked !== null && message.asked === seat;
   document.title = `${mine ? "● " : ""}${table.dataset.title} · Exchequer`;
-  if (message.regions) swap(() => applyRegions(message.regions));
+  if (message.regions) swap(() => { applyRegions(message.regions); table.dataset.moment = digest; });
 }
 
 function applyRegions(regions) {

@@ -36,7 +36,7 @@ def test_the_first_move_is_two_clicks_from_the_lobby(person: Person):
 SHORT = {  # game: (settings that make it short, moves to prefer)
     "kingdom": ({"turn_limit": "5"}, ()),
     "treasury/v03": ({"max_turns_per_player": "3"}, ("End",)),
-    "treasury/v17": ({"turn_cap": "8"}, ("End", "Pass")),
+    "treasury/v17": ({"turn_cap": "20"}, ("End", "Pass")),
     "jagged_time": ({"turn_cap": "5"}, ("Stop", "End")),
     "greement": ({"rmin": "2", "rmax": "2", "events_per_round": "1"},
                  ("End", "Pass", "Decline", "Back")),
@@ -156,7 +156,7 @@ def open_duel(person: Person, other: Person, game: str = "kingdom", **options: A
 def test_two_people_chat_rename_and_leave(person: Person, other: Person, chromium: Any,
                                           served: Served):
     open_duel(person, other)
-    other.page.get_by_label("Message").fill("<b>good luck</b>")
+    other.page.get_by_label("Message", exact=True).fill("<b>good luck</b>")
     other.clicks("Send")
     expect(person.page.locator("#chat")).to_contain_text("<b>good luck</b>")
     assert person.page.locator("#chat b b").count() == 0

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -27,6 +28,7 @@ class Served:
         self.socket = socket.socket()
         self.socket.bind(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        self.clients: list[httpx.Client] = []
         config = uvicorn.Config(self.app, log_level="error", lifespan="on",
                                 timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)
@@ -46,17 +48,17 @@ class Served:
         self.server.should_exit = True
         self.thread.join(15)
         self.socket.close()
+        for client in self.clients:
+            client.close()
 
     def program(self) -> httpx.Client:
         """A program with a token of its own."""
-        return program(self.url)
+        return self.client(authorization=f"Bearer {secrets.token_urlsafe(32)}")
 
-
-def program(url: str) -> httpx.Client:
-    client = httpx.Client(base_url=url, timeout=20)
-    token = client.post("/api/visitors").json()["token"]
-    client.headers["authorization"] = f"Bearer {token}"
-    return client
+    def client(self, **headers: str) -> httpx.Client:
+        """Closed with the server."""
+        self.clients.append(httpx.Client(base_url=self.url, timeout=20, headers=headers))
+        return self.clients[-1]
 
 
 class Process:

@@ -149,7 +149,7 @@ def clean_text(text: Any, longest: int, what: str) -> str:
 # ASGI --------------------------------------------------------------------------------------------
 
 class Shield:
-    """Bounds every body and puts the security headers on every answer."""
+    """Bounds every body, puts the security headers on every answer, and says how long it took."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -158,6 +158,7 @@ class Shield:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        began = time.perf_counter()
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdigit() or int(length) > MOST_BODY:
             await refuse_body(send)
@@ -177,6 +178,8 @@ class Shield:
                 headers = MutableHeaders(scope=message)
                 for name, value in headers_for(scope["path"]).items():
                     headers.setdefault(name, value)
+                spent = (time.perf_counter() - began) * 1000
+                headers["server-timing"] = f"app;dur={spent:.2f}"
             await send(message)
 
         await self.app(scope, bounded, with_headers)

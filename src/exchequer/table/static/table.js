@@ -3,7 +3,7 @@
 
 import { startTips } from "./tips.js";
 import { startReplay } from "./replay.js";
-import { applyBoard, swap } from "./swap.js";
+import { applyBoard, applyFrame, swap } from "./swap.js";
 
 const $ = (selector, root = document) => root.querySelector(selector);
 const table = $("#table");
@@ -93,7 +93,9 @@ function update(message) {
 
 function applyRegions(regions) {
   const focused = document.activeElement?.dataset?.spot;
+  if (regions.frame) applyFrame($("#board"), regions.frame);
   for (const [name, html] of Object.entries(regions)) {
+    if (name === "frame") continue;
     if (name === "board") { applyBoard($("#board"), html); continue; }
     const old = $(`[data-region="${CSS.escape(name)}"]`);
     if (old) old.outerHTML = html;

@@ -122,11 +122,11 @@ def templates() -> Environment:
     return environment
 
 
+@functools.lru_cache(maxsize=4096)
 def icon(name: str, label: str = "") -> Markup:
     """An icon of the sprite; without a label it only decorates the words beside it."""
-    said = Markup('role="img" aria-label="{}"').format(label) if label \
-        else Markup('aria-hidden="true"')
-    return Markup('<svg class="icon" {}><use href="#icon-{}"/></svg>').format(said, name)
+    said = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    return Markup(f'<svg class="icon" {said}><use href="#icon-{escape(name)}"/></svg>')
 
 
 def spotted(moves: Moves) -> Any:
@@ -135,12 +135,12 @@ def spotted(moves: Moves) -> Any:
     With moves there it is a button that says what it is; without, it only has its classes.
     """
     def spot(key: str, label: str, classes: str = "") -> Markup:
-        here = moves.get(key, ())
+        here = moves.get(key)
         if not here:
-            return Markup(' class="{}"').format(classes) if classes else Markup("")
-        return Markup(' class="{}" data-spot="{}" data-moves="{}" tabindex="0" role="button" '
-                      'aria-label="{}"').format(f"{classes} live".strip(), key,
-                                                " ".join(map(str, here)), escape(label))
+            return Markup(f' class="{escape(classes)}"' if classes else "")
+        return Markup(f' class="{escape(classes)} live" data-spot="{escape(key)}" '
+                      f'data-moves="{" ".join(map(str, here))}" tabindex="0" role="button" '
+                      f'aria-label="{escape(label)}"')
     return spot
 
 

@@ -31,7 +31,9 @@ def a_writer(request: Request) -> Visitor:
 
 
 def a_match(table_id: str, request: Request) -> Match:
-    return the_table(request).match(table_id)
+    service = the_table(request)
+    service.meter.spend(address_of(request), "reads")
+    return service.match(table_id)
 
 
 Service = Annotated[Table, Depends(the_table)]

@@ -83,7 +83,7 @@ class Limits:
     tables: tuple[float, float] = (20, 0.05)
     tables_per_address: tuple[float, float] = (80, 0.3)
     hints: tuple[float, float] = (6, 0.5)
-    pages: tuple[float, float] = (200, 40)
+    reads: tuple[float, float] = (300, 60)  # of one address
     running_tables: int = 20  # of one visitor, not over yet
     streams_of_visitor: int = 16
     streams: int = 2000

@@ -55,7 +55,7 @@ class Reader(HTMLParser):
 
 
 @functools.cache
-def moments(game, seats, seed=3, every=10, limit=400):
+def moments(game, seats, seed=3, every=10, limit=240):
     """Positions of one random game, every tenth and the last."""
     position, chance, found = Position(game, seats=seats, seed=seed), random.Random(seed), []
     while not position.is_over and len(position.actions) < limit:

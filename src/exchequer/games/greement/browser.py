@@ -40,7 +40,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
             for row in range(SIDE)]
     return {
         "rows": rows, "letters": LETTERS, "own": view["seat"], "uses": USES, "drafts": DRAFTS,
-        "given": given_words(view),
+        "given": given_words(view), "promises": PROMISES,
         "values": [value_face(key, number, content) for key, number in view["table"].items()],
         "cards": [{**card, **event_face(content, card["kind"])} if card["kind"]
                   else {**card, "name": ""} for card in view["row"]],
@@ -65,9 +65,8 @@ def given_words(view: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The promises that stand, those between the same two together."""
     pairs: dict[tuple[int, int], list[str]] = {}
     for promise in view["promises"]:
-        pairs.setdefault((promise["from"], promise["to"]), []).append(PROMISES[promise["what"]])
-    return [{"from": by, "to": to, "words": "; ".join(texts)}
-            for (by, to), texts in pairs.items()]
+        pairs.setdefault((promise["from"], promise["to"]), []).append(promise["what"])
+    return [{"from": by, "to": to, "kinds": kinds} for (by, to), kinds in pairs.items()]
 
 
 def value_face(key: str, number: int, content: Content) -> dict[str, Any]:
@@ -95,7 +94,8 @@ CONCEPTS = {
               "(G-23, G-24)."),
     "worth": ("Worth", "The value of all squares of a player; with cash, less debt, it decides "
               "the game (G-62)."),
-    "profit": ("Profit", "What all squares of a player bring at the start of each turn (G-9, G-20)."),
+    "profit": ("Profit", "What all squares of a player bring at the start of each turn (G-9, "
+               "G-20)."),
     "squares": ("Squares", "Lands and gold mines that a player owns (G-3)."),
     "brown": ("Brown land", "Brings nothing until it is seeded (G-3, G-26)."),
     "crop": ("Crop", "A seeded land; it brings profit each turn and can be turned into cattle "
@@ -120,7 +120,8 @@ CONCEPTS = {
     "gift": ("Gift", "Money from one player to another; distance is taxed (G-29)."),
     "promise": ("Promise", "Said before all and binding nobody (G-30)."),
     "secret": ("Secret", "Only that player knows."),
-    "first": ("First player", "Wrote down the largest first loan and begins each round (G-17, G-18)."),
+    "first": ("First player", "Wrote down the largest first loan and begins each round (G-17, "
+              "G-18)."),
     "deck": ("Event deck", "Cards still to come; used ones are shuffled when it is empty."),
     "draft": ("In the making", "What you are composing; nobody else sees it until you confirm "
               "(G-66)."),
@@ -129,6 +130,9 @@ CONCEPTS = {
 
 def tips(content: Content) -> dict[str, tuple[str, str]]:
     result = dict(CONCEPTS)
+    for key, text in PROMISES.items():
+        result[f"promise.{key}"] = (f"Promise: {text}", "Said before all and binding nobody "
+                                                         "(G-30).")
     for key, value in content.words["value"].items():
         result[f"value.{key}"] = (value["name"], f"{value['text']} It starts at {value['start']} "
                                                  "and never falls below 1 (G-6).")

@@ -11,7 +11,7 @@
     if (shown(e) && e.matches("[role=button]") && e.tabIndex < 0) found.push(`not reachable by key: ${tell(e)}`);
   }
   for (const e of document.querySelectorAll("svg, img")) {
-    const said = e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("aria-hidden") || e.closest("[aria-hidden=true]") || e.querySelector("title");
+    const said = e.getAttribute("aria-label") || e.getAttribute("alt") || e.getAttribute("aria-hidden") || e.closest("[aria-hidden=true], [role=img][aria-label], [role=button][aria-label]") || e.querySelector("title");
     if (shown(e) && !said) found.push(`picture without a word: ${e.outerHTML.slice(0, 90)}`);
   }
   if (!document.documentElement.lang) found.push("the page has no language");

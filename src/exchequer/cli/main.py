@@ -129,7 +129,9 @@ def serve(host: Annotated[str, typer.Option(
               min=0, help="Seconds before a bot answers, so that people can follow.")] = 0.6,
           browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
           warm: Annotated[bool, typer.Option(help="Compile the games behind, for bots that "
-                                             "search.")] = True) -> None:
+                                             "search.")] = True,
+          limits: Annotated[bool, typer.Option(help="Bound how often one visitor may do what; "
+                                               "without, for tests and load.")] = True) -> None:
     """Open the web table: all games in the browser, with friends and bots.
 
     Examples:
@@ -143,7 +145,7 @@ def serve(host: Annotated[str, typer.Option(
     need("fastapi", "table")
     from exchequer.cli.serve import serve_table
 
-    serve_table(host, port, database, pace, browser, warm)
+    serve_table(host, port, database, pace, browser, warm, limits)
 
 
 @app.command()

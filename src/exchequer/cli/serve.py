@@ -10,15 +10,17 @@ import uvicorn
 
 from exchequer.core.errors import InputError
 from exchequer.table.app import create_app
+from exchequer.table.guard import NO_LIMITS, Limits
 from exchequer.table.service import Settings
 
 
 def serve_table(host: str, port: int, database: str | None, pace: float, browser: bool,
-                warm: bool) -> None:
+                warm: bool, limits: bool = True) -> None:
     """Serve until interrupted. Prints where; opens a browser when there is one to open."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
     listening = bound_socket(host, port)
-    app = create_app(Settings(database or os.environ.get("EXCHEQUER_DB"), pace, warm))
+    app = create_app(Settings(database or os.environ.get("EXCHEQUER_DB"), pace, warm,
+                              limits=Limits() if limits else NO_LIMITS))
     port = listening.getsockname()[1]
     address = f"http://127.0.0.1:{port}/"
     print(f"The table is open at {address}", flush=True)

@@ -6,7 +6,7 @@ A program asks for a token once (`POST /api/visitors`) and sends it as `Authoriz
 import time
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from exchequer.core.find import game_names
@@ -31,7 +31,9 @@ def a_writer(request: Request) -> Visitor:
 
 
 def a_match(table_id: str, request: Request) -> Match:
-    return the_table(request).match(table_id)
+    service = the_table(request)
+    service.meter.spend(address_of(request), "reads")
+    return service.match(table_id)
 
 
 Service = Annotated[Table, Depends(the_table)]
@@ -118,9 +120,10 @@ def rename(body: Name, visitor: Writer, service: Service) -> dict[str, str]:
 
 
 @router.get("/games")
-def games() -> list[dict[str, Any]]:
-    """The games, their players and variants."""
-    return [game_card(name) for name in game_names()]
+def games(service: Service) -> list[dict[str, Any]]:
+    """The games, their players and variants, and whether their machine code is ready."""
+    return [game_card(name) | {"compiled": name in service.warming.ready}
+            for name in game_names()]
 
 
 # Tables ------------------------------------------------------------------------------------------
@@ -177,16 +180,12 @@ def leave(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, bool]:
 
 
 @router.post("/tables/{table_id}/play")
-def play(match: AtTable, body: Move, visitor: Writer, response: Response, request: Request
-         ) -> dict[str, str]:
+def play(match: AtTable, body: Move, visitor: Writer) -> dict[str, str]:
     """Make a move. The answer comes when it is on disk."""
-    began = time.perf_counter()
     with match.lock:
         own_seat(match, visitor, body.seat)
         match.play(body.seat, body.action, known_version(match, body.version))
-        version = version_token(match)
-    response.headers["server-timing"] = f"move;dur={(time.perf_counter() - began) * 1000:.2f}"
-    return {"version": version}
+        return {"version": version_token(match)}
 
 
 @router.post("/tables/{table_id}/undo")

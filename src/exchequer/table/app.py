@@ -49,7 +49,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def answer_refusal(request: Request, refusal: TableRefusal) -> Response:
     if wants_json(request):
-        return JSONResponse({"error": refusal.kind, "sentence": str(refusal),
+        sentence = str(refusal).encode("utf-8", "replace").decode()  # half a character was sent
+        return JSONResponse({"error": refusal.kind, "sentence": sentence,
                              "paragraphs": refusal.paragraphs}, refusal.status)
     return pages.refused(request, refusal)
 

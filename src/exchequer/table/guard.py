@@ -83,11 +83,15 @@ class Limits:
     tables: tuple[float, float] = (20, 0.05)
     tables_per_address: tuple[float, float] = (80, 0.3)
     hints: tuple[float, float] = (6, 0.5)
-    pages: tuple[float, float] = (200, 40)
+    reads: tuple[float, float] = (300, 60)  # of one address
     running_tables: int = 20  # of one visitor, not over yet
     streams_of_visitor: int = 16
     streams: int = 2000
     messages: tuple[float, float] = (20, 5)
+
+
+ANY = (1e9, 1e9)
+NO_LIMITS = Limits(ANY, ANY, ANY, ANY, ANY, ANY, 10**9, 10**9, 10**9, ANY)
 
 
 @dataclass
@@ -145,7 +149,7 @@ def clean_text(text: Any, longest: int, what: str) -> str:
 # ASGI --------------------------------------------------------------------------------------------
 
 class Shield:
-    """Bounds every body and puts the security headers on every answer."""
+    """Bounds every body, puts the security headers on every answer, and says how long it took."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -154,6 +158,7 @@ class Shield:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        began = time.perf_counter()
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdigit() or int(length) > MOST_BODY:
             await refuse_body(send)
@@ -173,6 +178,8 @@ class Shield:
                 headers = MutableHeaders(scope=message)
                 for name, value in headers_for(scope["path"]).items():
                     headers.setdefault(name, value)
+                spent = (time.perf_counter() - began) * 1000
+                headers["server-timing"] = f"app;dur={spent:.2f}"
             await send(message)
 
         await self.app(scope, bounded, with_headers)

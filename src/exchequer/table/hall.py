@@ -112,12 +112,12 @@ class Hall:
             listener(match)
 
     def changed_elsewhere(self, match: str) -> None:
-        """Another process has written to the match's journal."""
+        """Another process has written to the match's journal; who is not shown here can wait."""
         with self._lock:
             known = self._matches.get(match)
         if known is not None:
             known.refresh()
-        self.told(match)
+            self.told(match)
 
     def all_may_have_changed(self) -> None:
         with self._lock:

@@ -119,6 +119,7 @@ class Match:
         self.position = Position(self.game, self.content, self.row["n_seats"], self.row["seed"],
                                  self.mode)
         self._told: dict[int | None, list[list[str]]] = {}  # by reader and move
+        self._past: Position | None = None
 
     def refresh(self) -> None:
         """Read on in the journal: another process may have written there."""
@@ -403,14 +404,19 @@ class Match:
                     or self.course.movers[moves - 1] == viewer]
 
     def at(self, moves: int) -> Position:
-        """The position after so many moves; for replays."""
+        """The position after so many moves, for replays. One is kept, so that scrubbing is cheap;
+        it is the caller's as long as he holds the lock.
+        """
         with self.lock:
-            actions = self.position.actions[:moves]
-        position = Position(self.game, self.content, self.row["n_seats"], self.row["seed"],
-                            self.mode)
-        for action in actions:
-            position.take(action)
-        return position
+            actions, past = self.position.actions, self._past
+            if past is None or past.actions != actions[: len(past.actions)]:
+                past = self._past = Position(self.game, self.content, self.row["n_seats"],
+                                             self.row["seed"], self.mode)
+            while len(past.actions) > moves:
+                past.undo()
+            for action in actions[len(past.actions):moves]:
+                past.take(action)
+            return past
 
     # The clock -------------------------------------------------------------------------------------
 

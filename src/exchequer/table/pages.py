@@ -69,6 +69,7 @@ def to_table(request: Request, match: Match, visitor: Visitor) -> Response:
 @router.get("/")
 def lobby(request: Request, service: Service) -> Response:
     visitor = visitor_of(request)
+    service.meter.spend(address_of(request), "reads")
     store = service.store
     mine, finished = store.games_of(visitor.id, False), store.games_of(visitor.id, True)
     shown = {row["id"] for row in [*mine, *finished]}

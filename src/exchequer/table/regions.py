@@ -13,7 +13,7 @@ class Board:
     """A board's HTML taken apart: what is around its regions, and each of these."""
 
     whole: str
-    frame: str  # the HTML with every region left out
+    frame: str  # the HTML with every region empty
     parts: dict[str, str]
 
 
@@ -31,7 +31,7 @@ def take_apart(html: str) -> Board:
         found = NAME.search(tag.group())
         if not name and found:
             name, begin, inner = found[1], tag.start(), depth
-            frame += [html[end:begin], f"<{name}>"]
+            frame += [html[end:begin], f'<section data-region="{name}"></section>']
         depth += 1
     frame.append(html[end:])
     return Board(html, "".join(frame), parts)
@@ -43,13 +43,17 @@ def short_hash(text: str) -> str:
 
 def changed_regions(old: dict[str, str], board: Board, others: dict[str, str]
                     ) -> tuple[dict[str, str], dict[str, str]]:
-    """What has to be sent to somebody who has `old` (name to hash), and what he has then."""
+    """What has to be sent to somebody who has `old` (name to hash), and what he has then.
+
+    `board` is the whole board for somebody who has none; `frame` is what is around its regions,
+    into which he puts those he has.
+    """
     now = {name: short_hash(html) for name, html in (board.parts | others).items()}
-    now["board-frame"] = short_hash(board.frame)
-    if old.get("board-frame") != now["board-frame"]:
-        sent = {"board": board.whole}
-        sent |= {name: html for name, html in others.items() if old.get(name) != now[name]}
-    else:
-        sent = {name: html for name, html in (board.parts | others).items()
-                if old.get(name) != now[name]}
-    return sent, now
+    now["frame"] = short_hash(board.frame)
+    changed = {name: html for name, html in others.items() if old.get(name) != now[name]}
+    if "frame" not in old:
+        return {"board": board.whole, **changed}, now
+    if old["frame"] != now["frame"]:
+        changed["frame"] = board.frame
+    changed |= {name: html for name, html in board.parts.items() if old.get(name) != now[name]}
+    return changed, now

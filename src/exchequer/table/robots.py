@@ -37,7 +37,7 @@ class Robots:
         self._queued: set[str] = set()
         self._claims: dict[str, float] = {}
         self._changed = threading.Condition()
-        self._stopped = False
+        self._stopped = threading.Event()
         self._threads = [threading.Thread(target=self._work, name=f"bots-{i}", daemon=True)
                          for i in range(threads)]
         self._threads.append(threading.Thread(target=self._sweep, name="clocks", daemon=True))
@@ -49,7 +49,7 @@ class Robots:
 
     def stop(self) -> None:
         with self._changed:
-            self._stopped = True
+            self._stopped.set()
             self._changed.notify_all()
         for thread in self._threads:
             if thread.is_alive():
@@ -78,7 +78,7 @@ class Robots:
 
     def _next(self) -> str | None:
         with self._changed:
-            while not self._stopped:
+            while not self._stopped.is_set():
                 now = time.monotonic()
                 if self._queue and self._queue[0][0] <= now:
                     _, match = heapq.heappop(self._queue)
@@ -127,13 +127,11 @@ class Robots:
 
     def _sweep(self) -> None:
         """Moves that are due by the clock, and bots that nobody plays any more."""
-        while not self._stopped:
+        while not self._stopped.wait(SWEEP):
             try:
                 self._tick(time.time())
             except Exception:
                 log.exception("the clock stumbled")
-            with self._changed:
-                self._changed.wait(SWEEP)
 
     def _tick(self, now: float) -> None:
         for found in self.hall.store.due(now):
@@ -162,4 +160,4 @@ class Robots:
         return bot.thought(), menu
 
 
-LEVEL_NAMES = ("greedy", *LEVELS)
+LEVEL_NAMES = ("random", "greedy", *LEVELS)

@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from exchequer.table.regions import Board, take_apart
 from exchequer.table.robots import LEVEL_NAMES
 from exchequer.table.warming import Warming
 
+SEAT = re.compile(r"\b[Ss]eat (\d)\b")
 SINCE = 12  # sentences of "since your last move"
 
 
@@ -67,12 +69,12 @@ def make_screen(match: Match, viewer: int, warming: Warming) -> Screen:
     """Everything a viewer is shown; taken under the match's lock, so it is one moment."""
     with match.lock:
         frames = match.frames(viewer)
-        menu = match.menu(viewer)
+        menu = [(action, named(words, match.names)) for action, words in match.menu(viewer)]
         notice = warming.notice(match.game) if any(
             seat.bot and seat.bot not in ("random", "greedy") for seat in match.seats) else ""
         common = {"match": match, "viewer": viewer, "watcher": WATCHER}
         regions = {
-            "status": render("status.html", question=match.question(viewer), notice=notice,
+            "status": render("status.html", question=named(match.question(viewer), match.names), notice=notice,
                              due=match.move_due(), clock=match.clock.sentence(
                                  match.game, match.content), **common),
             "moves": render("moves.html", menu=menu, undoable=match.undoable(viewer), **common),
@@ -93,6 +95,15 @@ def draw(match: Match, viewer: int, position: Position, legal: Sequence[int]) ->
         return str(render("plain_board.html", view=view))
     moves = boards.spots(match.game, observed[0], match.content, legal) if legal else {}
     return str(boards.render(match.game, match.content, view, match.names, moves))
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """Games know seats by number; at the table they have names."""
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1]) - 1
+        return names[seat] if 0 <= seat < len(names) else found[0]
+
+    return SEAT.sub(name, text)
 
 
 def has_board(game: Game) -> bool:

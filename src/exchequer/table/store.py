@@ -76,12 +76,17 @@ class Store:
         self.process = secrets.token_hex(8)  # whose changes these are, for other processes
         self.engine = self._engine()
         self._writing = threading.Lock()  # SQLite has one writer; waiting here is cheaper
-        with self.writing() as connection:
-            migrate(connection, self.is_postgres)
+        try:
+            with self.writing() as connection:
+                migrate(connection, self.is_postgres)
+        except BaseException:
+            self.close()
+            raise
 
     def _engine(self) -> Engine:
         if self.is_postgres:
-            return sa.create_engine(self.url, pool_size=12, max_overflow=20, pool_pre_ping=True)
+            return sa.create_engine(self.url, pool_size=12, max_overflow=20, pool_pre_ping=True,
+                                    connect_args={"client_encoding": "utf8"})
         engine = sa.create_engine(self.url, pool_size=8, max_overflow=40,
                                   connect_args={"timeout": 20, "check_same_thread": False})
         sa.event.listen(engine, "connect", prepare_sqlite)

@@ -14,14 +14,14 @@ from exchequer.core.game import Game
 
 
 class Warming:
-    """Which games are compiled. One is compiled at a time, those that are waited for first."""
+    """Which games are compiled: one after the other, small ones and those waited for first."""
 
     def __init__(self, enabled: bool = True,
                  on_ready: Callable[[Game], None] = lambda _: None) -> None:
         self.enabled, self.on_ready = enabled, on_ready
         self.ready: set[str] = set()
         self.failed: set[str] = set()
-        self._waiting = list(game_names())
+        self._waiting = sorted(game_names(), key=lambda name: find_game(name).state.itemsize)
         self._changed = threading.Condition()
         self._stopped = False
         self._process: subprocess.Popen[bytes] | None = None

@@ -33,3 +33,14 @@ export function applyBoard(holder, html) {
     if (part && (left || top)) part.scrollTo(left, top);
   }
 }
+
+// What is around the regions has changed: those we have go into their new places.
+export function applyFrame(holder, html) {
+  const fresh = document.createElement("div");
+  fresh.innerHTML = html;
+  for (const place of fresh.querySelectorAll("[data-region]")) {
+    const kept = holder.querySelector(`[data-region="${CSS.escape(place.dataset.region)}"]`);
+    if (kept) place.replaceWith(kept);
+  }
+  holder.replaceChildren(...fresh.childNodes);
+}

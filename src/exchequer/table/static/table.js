@@ -3,7 +3,7 @@
 
 import { startTips } from "./tips.js";
 import { startReplay } from "./replay.js";
-import { applyBoard, swap } from "./swap.js";
+import { applyBoard, applyFrame, swap } from "./swap.js";
 
 const $ = (selector, root = document) => root.querySelector(selector);
 const table = $("#table");
@@ -88,12 +88,14 @@ function update(message) {
   if ("curtain" in message) showCurtain(message.curtain);
   const mine = message.asked !== null && message.asked === seat;
   document.title = `${mine ? "● " : ""}${table.dataset.title} · Exchequer`;
-  if (message.regions) swap(() => applyRegions(message.regions));
+  if (message.regions) swap(() => { applyRegions(message.regions); table.dataset.moment = digest; });
 }
 
 function applyRegions(regions) {
   const focused = document.activeElement?.dataset?.spot;
+  if (regions.frame) applyFrame($("#board"), regions.frame);
   for (const [name, html] of Object.entries(regions)) {
+    if (name === "frame") continue;
     if (name === "board") { applyBoard($("#board"), html); continue; }
     const old = $(`[data-region="${CSS.escape(name)}"]`);
     if (old) old.outerHTML = html;

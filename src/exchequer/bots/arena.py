@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from exchequer.bots.own import is_own, new_player
 from exchequer.bots.thinking import thinking
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.loops import Result
+from exchequer.core.position import Position
 from exchequer.core.search import Plan, new_room, run_matches
 
 CHUNK = 16  # deals of one task; each deal is played once in every rotation of the seats
@@ -67,15 +69,15 @@ class Arena:
         self.engine.prepare()
         self.plans = np.zeros(len(self.names), Plan)
         for i, name in enumerate(self.names):
-            self.plans[i] = thinking(name).plan()
-        self.loop = self.engine.bind(run_matches)
+            if not is_own(name):
+                self.plans[i] = thinking(name).plan()
 
     def play(self, games: int, seed: int = 0, stop: bool = False,
              advance: Callable[[int], None] = lambda _: None) -> list[Standing]:
         """Play about that many games: whole deals, each in every rotation of the seats."""
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for batch in self._batches(games, seed):
-                for results in pool.map(self._run, batch):
+                for results in pool.map(self.run, batch):
                     self._count(results)
                     advance(len(results))
                 if stop and self.is_decided():
@@ -91,19 +93,33 @@ class Arena:
             yield chunks[:size]
             chunks, size = chunks[size:], size * 2
 
-    def _run(self, deals: np.ndarray) -> np.ndarray:
+    def run(self, deals: np.ndarray) -> np.ndarray:
         """Each deal once in every rotation of the bots over the seats."""
         seats = len(self.names)
-        plans = np.zeros((len(deals) * seats, seats), Plan)
-        for row in range(len(plans)):
-            for seat in range(seats):
-                plans[row, seat] = self.plans[(seat + row) % seats]
-        results = np.zeros(len(plans), Result)
-        iterations = max(int(self.plans["iterations"].max()), self.game.max_legal) + 1
-        room = new_room(self.game.state, self.game.max_legal, iterations)
-        self.loop(self.engine.desk(0), self.content.record, seats, np.repeat(deals, seats), plans,
-                  room, self.game.step_limit, results)
+        order = [[(seat + row) % seats for seat in range(seats)]
+                 for row in range(len(deals) * seats)]
+        results = np.zeros(len(order), Result)
+        play = self._by_hand if any(map(is_own, self.names)) else self._compiled
+        play(np.repeat(deals, seats), order, results)
         return results
+
+    def _compiled(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:
+        game, seats = self.game, len(self.names)
+        nodes = max(int(self.plans["iterations"].max()), game.max_legal) + 1
+        room = new_room(game.state, game.max_legal, game.n_actions, nodes)
+        self.engine.bind(run_matches)(self.engine.desk(0), self.content.record, seats, deals,
+                                      self.plans[np.array(order)], room, game.step_limit, results)
+
+    def _by_hand(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:
+        """Move by move: bots of one's own are plain Python."""
+        for deal, bots, result in zip(deals, order, results, strict=True):
+            position = Position(self.game, self.content, len(bots), int(deal))
+            players = [new_player(self.game, self.names[bot], int(deal)) for bot in bots]
+            while not position.is_over:
+                seat = position.actor
+                position.play(players[seat].choose(position.observe(seat), self.content, seat))
+            result["winners"] = sum(1 << seat for seat in position.winners())
+            result["score"][: len(bots)] = position.scores()
 
     def _count(self, results: np.ndarray) -> None:
         seats = len(self.names)

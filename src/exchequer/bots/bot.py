@@ -39,7 +39,7 @@ class Bot:
         self.plan = self.thinking.plan()
         self.think = game.engine(mode).bind(think)
         nodes = max(self.thinking.iterations, game.max_legal) + 1
-        self.room = new_room(game.state, game.max_legal, nodes)
+        self.room = new_room(game.state, game.max_legal, game.n_actions, nodes)
 
     @property
     def searches(self) -> bool:

@@ -2,7 +2,8 @@
 
     random      any legal action
     greedy      one question ahead, by the game's own valuation
-    search:N    N iterations of search over what the seat may know
+    mcts:N      N iterations of search; `ismcts:N` is the same search, which imagines what is hidden
+                and where nothing is hidden only draws chance anew
     easy, medium, hard, expert    search for people, each a rung above the last
 """
 
@@ -21,22 +22,24 @@ class Thinking:
 
     mind: Mind
     iterations: int = 0
-    playout: int = 10
-    explore: float = 0.5
+    playout: int = 20
+    explore: float = 0.7
     urgency: float = 2.0
+    picks: int = 8
 
     def plan(self) -> Any:
         plan = blank(Plan)
         plan.mind, plan.iterations, plan.playout = self.mind, self.iterations, self.playout
         plan.explore, plan.urgency = self.explore, self.urgency
+        plan.picks = self.picks
         return plan
 
 
 LEVELS = {
-    "easy": Thinking(Mind.SEARCH, 30, playout=4),
-    "medium": Thinking(Mind.SEARCH, 150, playout=8),
-    "hard": Thinking(Mind.SEARCH, 1000),
-    "expert": Thinking(Mind.SEARCH, 8000),
+    "easy": Thinking(Mind.SEARCH, 15, playout=4, picks=1),
+    "medium": Thinking(Mind.SEARCH, 120, playout=10, picks=2),
+    "hard": Thinking(Mind.SEARCH, 300),
+    "expert": Thinking(Mind.SEARCH, 2000),
 }
 NAMED = {"random": Thinking(Mind.RANDOM), "greedy": Thinking(Mind.GREEDY), **LEVELS}
 
@@ -45,6 +48,7 @@ def thinking(name: str) -> Thinking:
     """A configuration by its name."""
     if name in NAMED:
         return NAMED[name]
-    if found := re.fullmatch(r"search:(\d{1,7})", name):
-        return Thinking(Mind.SEARCH, max(1, int(found[1])))
-    raise InputError(f'There is no bot "{name}"; there are {", ".join(NAMED)}, search:N.')
+    if found := re.fullmatch(r"(?:is)?mcts:([1-9]\d{0,6})", name):
+        return Thinking(Mind.SEARCH, int(found[1]))
+    raise InputError(f'There is no bot "{name}"; there are {", ".join(NAMED)}, mcts:N, or '
+                     "FILE.py:CLASS for one of your own.")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from exchequer.bots.arena import Arena
-from exchequer.bots.thinking import thinking
+from exchequer.bots.own import check_bot
 from exchequer.cli.progress import bar
 from exchequer.cli.warm import prepare
 from exchequer.core.content import Content
@@ -13,7 +13,7 @@ from exchequer.core.game import Game
 def play_arena(game: Game, content: Content, names: list[str], games: int, seed: int,
                stop: bool) -> dict[str, Any]:
     for name in names:
-        thinking(name)  # refuse a name that is none before anything is compiled
+        check_bot(name)
     prepare(game)
     arena = Arena(game, content, names)
     with bar(f"{' against '.join(names)} in {game.name}", games) as advance:

@@ -21,6 +21,7 @@ GameNames = Annotated[list[str] | None, typer.Argument(help="Games; all when non
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same game.", min=0)]
 Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOML file.")]
+RUNGS = "random,greedy,easy,medium,hard,expert"
 Set = Annotated[list[str] | None, typer.Option(
     "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
 
@@ -94,7 +95,7 @@ def games(as_json: Json = False) -> None:
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
              help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
-                  "hard, expert or search:N; one for all or one for each.")] = "greedy",
+                  "hard, expert or mcts:N; one for all or one for each.")] = "greedy",
          seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
@@ -193,7 +194,9 @@ def bench(names: GameNames = None, as_json: Json = False,
           peers: Annotated[bool, typer.Option(help="Time OpenSpiel and RLCard too, when they "
                                               "are installed.")] = True,
           envs: Annotated[bool, typer.Option("--envs", help="The environments instead: vector, "
-                                             "PettingZoo, and the peers' own.")] = False) -> None:
+                                             "PettingZoo, and the peers' own.")] = False,
+          search: Annotated[bool, typer.Option("--search", help="Search instead: iterations a "
+                                               "second, beside OpenSpiel's.")] = False) -> None:
     """Measure speed and size on one core, beside the peers, as medians of several runs.
 
     Examples:
@@ -201,6 +204,8 @@ def bench(names: GameNames = None, as_json: Json = False,
         exchequer bench kingdom --json
 
         exchequer bench --envs
+
+        exchequer bench --search --json
     """
     from exchequer.core.find import find_game, game_names
 
@@ -209,6 +214,9 @@ def bench(names: GameNames = None, as_json: Json = False,
         need("gymnasium", "envs")
         from exchequer.cli.bench_envs import bench_envs as measure
         from exchequer.cli.bench_envs import print_envs as show
+    elif search:
+        from exchequer.cli.bench_search import bench_search as measure
+        from exchequer.cli.bench_search import print_search as show
     else:
         from exchequer.cli.bench import bench_games as measure
         from exchequer.cli.bench import print_bench as show
@@ -244,6 +252,37 @@ def arena(game: GameName,
         print(json.dumps(report))
     else:
         print_arena(report)
+
+
+@app.command()
+def ladder(game: GameName,
+           bots: Annotated[str, typer.Option(help="Bots, or FILE.py:CLASS for one of your own; "
+                                             "the first stands at 0.")] = RUNGS,
+           games: Annotated[int, typer.Option(help="Games for each pair.", min=1)] = 100,
+           seed: Seed = 0, variant: Variant = None, set_: Set = None,
+           plot: Annotated[pathlib.Path | None, typer.Option(
+               help="Write the picture to this SVG file.")] = None,
+           as_json: Json = False) -> None:
+    """Rate bots: each plays each other, in every seat, on the same deals.
+
+    Examples:
+
+        exchequer ladder kingdom --plot kingdom.svg
+
+        exchequer ladder kingdom --bots random,examples/own_bot.py:Builder,greedy
+    """
+    need("choix", "lab")
+    from exchequer.cli.ladder import draw_ladder, play_ladder, print_ladder
+
+    chosen_game, content = chosen(game, variant, set_)
+    report = play_ladder(chosen_game, content, [name.strip() for name in bots.split(",")], games,
+                         seed)
+    if plot:
+        draw_ladder(report, plot)
+    if as_json:
+        print(json.dumps(report))
+    else:
+        print_ladder(report)
 
 
 @app.command()

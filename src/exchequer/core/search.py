@@ -2,9 +2,12 @@
 
 Monte Carlo tree search over information sets. Each iteration imagines a world that the searching
 seat cannot tell from the true one (in an open game: the same world with fresh chance), walks down
-the tree by the actions legal in that world, adds one node, plays on at random for a while and
-values what it finds. A node stands for the actions that led to it, so it can meet different
-worlds; `chances` counts how often it could have been chosen. Every seat maximises its own value.
+the tree by the actions legal in that world, adds one node, plays on for a while and values what it
+finds. A node stands for the actions that led to it, so it can meet different worlds; `chances`
+counts how often it could have been chosen. Every seat maximises its own value.
+
+The moves played on are drawn by lot, and of a few drawn the one is taken after which this search
+has fared best so far. What that brings, and what was tried and dropped, is in `docs/bots.md`.
 
 The caller allocates the tree; a full tree stops growing and goes on being used.
 """
@@ -23,6 +26,7 @@ from exchequer.core.records import NOBODY, record, rule
 
 ROOT = 0
 NO_NODE = -1
+MOST_MOVES = 64  # of one iteration that experience is drawn from
 WORLD_STEP = 7919  # keeps the seeds of imagined worlds apart
 THOUGHT_STEP = 1_000_003  # and those of a game's thoughts
 
@@ -49,8 +53,9 @@ Plan = record(
     mind="i4",
     iterations="i4",
     playout="i4",  # random moves before the position is valued
-    explore="f8",  # weight of what is unknown against what is good
+    explore="f8",  # weight of what is unknown, in units of the spread of values found
     urgency="f8",  # value of an action that has not been tried; 2 tries each once first
+    picks="i4",  # a move played on is the best by experience of so many drawn by lot
 )
 
 
@@ -61,15 +66,22 @@ class Room(NamedTuple):
     seen: np.ndarray  # (1,) State: an observation
     worlds: np.ndarray  # (1,) State: a world imagined from it
     values: np.ndarray  # (MAX_SEATS,) f8
+    spread: np.ndarray  # (2,) f8: lowest and highest value found in this search
+    child_of: np.ndarray  # (n_actions,) i4: scratch, NO_NODE between uses
+    gained: np.ndarray  # (MAX_SEATS, n_actions) f8: sum of values after a seat's action
+    tried: np.ndarray  # (MAX_SEATS, n_actions) i4
+    path: np.ndarray  # (MOST_MOVES, 2) i4: seat and action of this iteration
     chance: np.ndarray  # (1,) Chance
     out: np.ndarray  # (max_legal,) i4
     log: np.ndarray  # (1,) Entry: without room
 
 
-def new_room(state: np.dtype, max_legal: int, nodes: int) -> Room:
+def new_room(state: np.dtype, max_legal: int, n_actions: int, nodes: int) -> Room:
     return Room(np.zeros(nodes, Node), np.zeros(1, state), np.zeros(1, state),
-                np.zeros(MAX_SEATS), np.zeros(1, Chance), np.zeros(max_legal, np.int32),
-                new_log(0))
+                np.zeros(MAX_SEATS), np.zeros(2), np.full(n_actions, NO_NODE, np.int32),
+                np.zeros((MAX_SEATS, n_actions)), np.zeros((MAX_SEATS, n_actions), np.int32),
+                np.zeros((MOST_MOVES, 2), np.int32),
+                np.zeros(1, Chance), np.zeros(max_legal, np.int32), new_log(0))
 
 
 @rule
@@ -91,54 +103,106 @@ def add_node(nodes, size, parent, action, seat):
 
 
 @rule
-def child_by(nodes, node, action):
-    child = nodes[node].first_child
-    while child != NO_NODE and nodes[child].action != action:
-        child = nodes[child].sibling
-    return child
-
-
-@rule
-def appeal(node, plan):
-    """UCB1 over the times the action could have been chosen."""
+def appeal(node, plan, spread):
+    """UCB1 over the times the action could have been chosen, in the measure of this search."""
     return (node.value / node.visits
-            + plan.explore * math.sqrt(math.log(1.0 + node.chances) / node.visits))
+            + plan.explore * spread * math.sqrt(math.log(1.0 + node.chances) / node.visits))
 
 
 @rule
-def choose_child(room, node, count, plan):
+def mark_children(room, node, erase):
+    """Note for each tried action which child it leads to, or take the notes away."""
+    child = room.nodes[node].first_child
+    while child != NO_NODE:
+        room.child_of[room.nodes[child].action] = NO_NODE if erase else child
+        child = room.nodes[child].sibling
+
+
+@rule
+def choose_child(room, node, count, plan, mover):
     """The most appealing of the legal actions' children; NO_NODE when a new one is better.
 
     The second number is the action of a child to be added, drawn by lot among the untried.
     """
     nodes = room.nodes
+    mark_children(room, node, False)
     best, best_appeal = NO_NODE, -1e9
+    spread = max(room.spread[1] - room.spread[0], 0.0)
     untried, new_action = 0, NOBODY
     for i in range(count):
-        child = child_by(nodes, node, room.out[i])
+        child = np.int64(room.child_of[room.out[i]])
         if child == NO_NODE:
+            room.out[untried] = room.out[i]
             untried += 1
-            if roll(room.chance[0], untried) == 0:
-                new_action = np.int64(room.out[i])
         else:
             nodes[child].chances += 1
-            found = appeal(nodes[child], plan)
+            found = appeal(nodes[child], plan, spread)
             if found > best_appeal:
                 best, best_appeal = child, found
+    mark_children(room, node, True)
     if untried > 0 and best_appeal < plan.urgency:
-        best = NO_NODE
+        best, new_action = NO_NODE, pick(room, untried, plan.picks, mover)
     return best, new_action
 
 
 @rule
-def play_on(room, c, moves):
+def pick(room, count, picks, mover):
+    """Of some actions drawn by lot the one that has gone best for the seat so far."""
+    action = np.int64(room.out[roll(room.chance[0], count)])
+    for _ in range(picks - 1):
+        other = np.int64(room.out[roll(room.chance[0], count)])
+        if experience(room, mover, other) > experience(room, mover, action):
+            action = other
+    return action
+
+
+@rule
+def experience(room, mover, action):
+    """What followed this action on average; an even chance before anything did."""
+    return (room.gained[mover, action] + 0.5) / (room.tried[mover, action] + 1)
+
+
+@rule
+def play_on(room, c, moves, picks, length):
     """Random moves, at most that many."""
     s = room.worlds[0]
     for _ in range(moves):
-        if actor(s) == NOBODY:
-            return
+        mover = actor(s)
+        if mover == NOBODY:
+            return length
         count = legal(s, c, room.out)
-        apply(s, c, np.int64(room.out[roll(room.chance[0], count)]), room.log)
+        action = pick(room, count, picks, mover)
+        length = remember(room, length, mover, action)
+        apply(s, c, action, room.log)
+    return length
+
+
+@rule
+def remember(room, length, mover, action):
+    if length < MOST_MOVES:
+        room.path[length, 0] = mover
+        room.path[length, 1] = action
+        return length + 1
+    return length
+
+
+@rule
+def learn(room, length):
+    """Every action of this iteration shares in what came of it."""
+    for i in range(length):
+        mover, action = np.int64(room.path[i, 0]), np.int64(room.path[i, 1])
+        room.tried[mover, action] += 1
+        room.gained[mover, action] += room.values[mover]
+
+
+@rule
+def weigh(room, c, seats):
+    """What the world that was reached is worth to each seat."""
+    for seat in range(seats):
+        found = value(room.worlds[0], c, seats, seat)
+        room.values[seat] = found
+        room.spread[0] = min(room.spread[0], found)
+        room.spread[1] = max(room.spread[1], found)
 
 
 @rule
@@ -158,32 +222,52 @@ def iterate(observation, c, seats, seat, plan, room, size, seed):
     s = room.worlds[0]
     imagine(s, c, seat, seed)
     node = ROOT + 0
+    length = 0
     while actor(s) != NOBODY:
         mover = actor(s)
         count = legal(s, c, room.out)
-        child, action = choose_child(room, node, count, plan)
-        if child == NO_NODE:
+        child, action = choose_child(room, node, count, plan, mover)
+        is_new = child == NO_NODE
+        if is_new:
             if size == len(room.nodes):
                 break
             child = size
             size = add_node(room.nodes, size, node, action, mover)
             room.nodes[child].chances = 1
-            apply(s, c, action, room.log)
-            node = child
-            break
-        apply(s, c, np.int64(room.nodes[child].action), room.log)
+        else:
+            action = np.int64(room.nodes[child].action)
+        length = remember(room, length, mover, action)
+        apply(s, c, action, room.log)
         node = child
-    play_on(room, c, plan.playout)
-    for other in range(seats):
-        room.values[other] = value(s, c, seats, other)
+        if is_new:
+            break
+    length = play_on(room, c, plan.playout, plan.picks, length)
+    weigh(room, c, seats)
+    learn(room, length)
     back_up(room.nodes, node, room.values)
     return size
+
+
+@rule
+def most_visited(nodes):
+    """The action tried most often, of equals the one that went best."""
+    best = np.int64(nodes[ROOT].first_child)
+    child = best
+    while child != NO_NODE:
+        more = nodes[child].visits - nodes[best].visits
+        if more > 0 or (more == 0 and nodes[child].value > nodes[best].value):
+            best = np.int64(child)
+        child = np.int64(nodes[child].sibling)
+    return np.int64(nodes[best].action)
 
 
 @rule
 def search(observation, c, seats, seat, plan, room, seed):
     """The action tried most often. The tree stays in `room` for whoever asks."""
     size = add_node(room.nodes, 0, NO_NODE, NOBODY, NOBODY)
+    room.spread[0], room.spread[1] = 1e9, -1e9
+    room.gained[:] = 0
+    room.tried[:] = 0
     for i in range(plan.iterations):
         size = iterate(observation, c, seats, seat, plan, room, size,
                        np.int64(seed) + i * WORLD_STEP)
@@ -250,14 +334,3 @@ def run_matches(desk, c, seats, seeds, plans, room, limit, results):
         write_result(s, c, seats, moves, results[i])
         total += moves
     return total
-
-
-@rule
-def most_visited(nodes):
-    best, action = -1, NOBODY
-    child = nodes[ROOT].first_child
-    while child != NO_NODE:
-        if nodes[child].visits > best:
-            best, action = np.int64(nodes[child].visits), np.int64(nodes[child].action)
-        child = nodes[child].sibling
-    return action

@@ -1,0 +1,79 @@
+"""Search on one core: iterations a second, and OpenSpiel's C++ search in the same run.
+
+Each iteration here imagines a world, walks down the tree and plays up to 20 moves on. OpenSpiel's
+`MCTSBot` plays one random game to its end for each iteration; the comparable game is Oware, a duel
+with open information.
+"""
+
+import importlib.util
+import statistics
+import time
+from typing import Any
+
+import numpy as np
+
+from exchequer.bots.bot import Bot
+from exchequer.cli.bench import RUNS, machine, median_seconds, number
+from exchequer.cli.warm import prepare
+from exchequer.core.build import Mode
+from exchequer.core.game import Game
+from exchequer.core.position import Position
+
+ITERATIONS = 5000
+OPENING = 20  # random moves before the position that is searched
+
+
+def bench_search(games: list[Game], with_peers: bool) -> dict[str, Any]:
+    figures = {game.name: search_speed(game) for game in games}
+    peers = {}
+    if with_peers and importlib.util.find_spec("pyspiel"):
+        theirs = openspiel_speed()
+        peers["openspiel_mcts_oware"] = {"iterations_per_s": theirs}
+        for entry in figures.values():
+            entry["ratio_to_openspiel"] = entry["iterations_per_s"] / theirs
+    return {"machine": machine(), "iterations": ITERATIONS, "games": figures, "peers": peers}
+
+
+def search_speed(game: Game) -> dict[str, float]:
+    prepare(game)
+    position = Position(game, seed=1, mode=Mode.COMPILED)
+    random = np.random.default_rng(1)
+    for _ in range(OPENING):
+        position.play(int(random.choice(position.legal())))
+    seat, bot = position.actor, Bot(game, f"mcts:{ITERATIONS}", 1, Mode.COMPILED)
+    observed = position.observe(seat)
+    bot.choose(observed, position.content, seat)  # loads the machine code
+    seconds = median_seconds(lambda: bot.choose(observed, position.content, seat))
+    return {"iterations_per_s": ITERATIONS / seconds,
+            "us_per_iteration": 1e6 * seconds / ITERATIONS}
+
+
+def openspiel_speed() -> float:
+    import pyspiel
+
+    game = pyspiel.load_game("oware")
+    state = game.new_initial_state()
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 0), uct_c=2.0,
+                          max_simulations=ITERATIONS, max_memory_mb=200, solve=False, seed=0,
+                          verbose=False)
+    times = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        bot.step(state)
+        times.append(time.perf_counter() - began)
+    return ITERATIONS / statistics.median(times)
+
+
+def print_search(report: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(report["machine"])
+    table = Table("game, one core", "iterations/s", "us each", "ratio to OpenSpiel", box=None)
+    for name, entry in report["games"].items():
+        table.add_row(name, number(entry["iterations_per_s"]), number(entry["us_per_iteration"]),
+                      number(entry.get("ratio_to_openspiel", float("nan"))))
+    console.print(table)
+    for name, peer in report["peers"].items():
+        console.print(f"{name}: {number(peer['iterations_per_s'])} iterations/s")

@@ -90,7 +90,7 @@ def make_screen(match: Match, viewer: int, warming: Warming) -> Screen:
 def draw(match: Match, viewer: int, position: Position, legal: Sequence[int]) -> str:
     """The board alone."""
     observed = match.seen(viewer, position)
-    view = match.game.module("view").view(observed[0], match.content, max(viewer, 0))
+    view = match.game.module("view").view(observed[0], match.content, viewer)
     if not has_board(match.game):
         return str(render("plain_board.html", view=view))
     moves = boards.spots(match.game, observed[0], match.content, legal) if legal else {}

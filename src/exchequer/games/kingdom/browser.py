@@ -36,8 +36,8 @@ def spot(s: Any, content: Content, action: int) -> str:
         return ""
     kind, seat = Act(ACT_OF[action]), int(s.agenda[s.todo - 1].seat)
     choice = action - int(FIRST_OF[kind])
-    if kind == Act.DEVELOP and not free_slots(s, seat) \
-            or kind == Act.OVERWORK and not s.developments[seat, Development.FARM]:
+    if (kind == Act.DEVELOP and not free_slots(s, seat)) \
+            or (kind == Act.OVERWORK and not s.developments[seat, Development.FARM]):
         return ""  # K-59: what is planned ahead may have no place yet
     if kind == Act.BUILD:
         return f"building-{BUILDINGS[choice]}"

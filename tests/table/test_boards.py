@@ -118,6 +118,7 @@ def test_what_can_be_clicked_is_a_labelled_button_with_its_moves(game):
                 assert element["tabindex"] == "0" and element["role"] == "button"
                 assert element["aria-label"].strip()
                 assert "live" in element["class"].split()
+                assert element[""] in ("div", "span")  # what may be a button to a screen reader
 
 
 @each_game

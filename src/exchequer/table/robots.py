@@ -13,7 +13,6 @@ import time
 
 from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.thinking import LEVELS, thinking
-from exchequer.core.build import Mode
 from exchequer.core.search import Mind
 from exchequer.table.clocks import content_for_bots
 from exchequer.table.hall import Hall

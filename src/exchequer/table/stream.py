@@ -23,7 +23,7 @@ from exchequer.table.screens import Screen
 from exchequer.table.service import Table
 
 router = APIRouter()
-drawing = CapacityLimiter(2)  # threads that draw; more would only fight over the interpreter
+drawing = CapacityLimiter(1)  # a second thread would only fight over the interpreter
 MOST_MESSAGE = 400
 POLICY_VIOLATION = 1008
 

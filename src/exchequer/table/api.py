@@ -3,7 +3,6 @@
 A program asks for a token once (`POST /api/visitors`) and sends it as `Authorization: Bearer`.
 """
 
-import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -252,8 +251,7 @@ def chat(match: AtTable, body: Words, visitor: Writer, service: Service) -> dict
     """Say something at the table."""
     service.meter.spend(visitor.id, "chat")
     text = clean_text(body.text, CHAT_LENGTH, "A message")
-    service.store.say(match.id, service.name_of(visitor), text, time.time())
-    service.hall.told(match.id)
+    service.hall.say(match.id, service.name_of(visitor), text)
     return {"said": True}
 
 

@@ -6,6 +6,7 @@ With several processes one of them claims a match's bots for a while; should two
 nevertheless, the journal's unique numbers let one move in.
 """
 
+import contextlib
 import heapq
 import logging
 import threading
@@ -134,12 +135,10 @@ class Robots:
 
     def _tick(self, now: float) -> None:
         for found in self.hall.store.due(now):
-            match = self.hall.match(found)
-            try:
+            with contextlib.suppress(TableRefusal):  # another process was quicker
+                match = self.hall.match(found)
                 while match.tick(time.time()):
                     pass
-            except TableRefusal:
-                match.refresh()
         for found in self.hall.store.awaiting_bots(now, self.owner):
             self.look_at(found)
 

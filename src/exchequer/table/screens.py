@@ -148,7 +148,7 @@ class Screens:
             if kept is not None and kept[0] == stamp:
                 return kept[1]
             screen = make_screen(match, viewer, self.warming)
-            if len(self._made) > 4000:
+            if len(self._made) > 1500:
                 self._made.clear()
             self._made[match.id, viewer] = (stamp, screen)
             return screen

@@ -1,4 +1,4 @@
-"""Load: tables and streams on one process over loopback; prints sizes of updates and handling times.
+"""Load on one process over loopback: prints the sizes of updates and the handling of moves.
 
     python scripts/load.py --tables 200 --seconds 30
 

@@ -9,10 +9,10 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-from postgres import cluster  # noqa: E402
-from served import Served  # noqa: E402
+from postgres import cluster
+from served import Served
 
-from exchequer.table.store import Store  # noqa: E402
+from exchequer.table.store import Store
 
 KINDS = [pytest.param("sqlite"),
          pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))]

@@ -19,6 +19,7 @@ from exchequer.table.app import create_app
 from exchequer.table.guard import NO_LIMITS, Limits
 from exchequer.table.service import Settings, Table
 
+
 class Served:
     """`with Served(database) as it: it.url ...`"""
 

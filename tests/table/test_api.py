@@ -15,8 +15,8 @@ from exchequer.table.guard import COOKIE, Limits
 pytestmark = pytest.mark.xdist_group("api")
 
 
-def new_table(client: httpx.Client, game: str = "kingdom", seats: tuple[str, ...] = ("me", "friend"),
-              **more: object) -> str:
+def new_table(client: httpx.Client, game: str = "kingdom",
+              seats: tuple[str, ...] = ("me", "friend"), **more: object) -> str:
     answer = client.post("/api/tables", json={"game": game, "seats": list(seats), **more})
     assert answer.status_code == 201, answer.text
     return answer.json()["id"]
@@ -69,7 +69,7 @@ def test_refusals_have_a_type_a_sentence_and_paragraphs(served: Served):
 
 @pytest.mark.parametrize("what", ["play", "undo", "leave", "agree", "hint"])
 def test_nobody_acts_for_another_seat(served: Served, what: str):
-    ann, ben, table = duel(served)
+    _, ben, table = duel(served)
     body = {"seat": 0, "action": 0, "version": "x", "yes": True}
     needed = {"play": ("seat", "action", "version"), "undo": ("seat", "version"),
               "leave": ("seat",), "agree": ("seat", "yes"), "hint": ("seat",)}[what]
@@ -196,7 +196,7 @@ def stream(served: Served, client: httpx.Client, table: str, query: str = "?seat
 
 
 def test_a_stream_sends_only_what_changed_and_resumes(served: Served):
-    ann, ben, table = duel(served)
+    ann, _, table = duel(served)
     with stream(served, ann, table) as shown:
         first = json.loads(shown.recv(10))
         assert "board" in first["regions"] and first["version"]

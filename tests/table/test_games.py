@@ -126,7 +126,7 @@ def by_card(states: np.ndarray) -> list[int]:
     return list(states["known"][0][order])
 
 
-# Greement's own clock ------------------------------------------------------------------------------
+# Greement's own clock ----------------------------------------------------------------------------
 
 def test_turns_of_three_minutes(tmp_path):
     """G-22: the seconds are the turn's, however many answers it takes."""

@@ -138,6 +138,19 @@ def test_a_rematch_turns_the_seats(store: Store):
     assert hall.rematch(match, "ben").id == again.id
 
 
+def test_a_table_of_other_rules_is_refused(store: Store):
+    import sqlalchemy as sa
+
+    from exchequer.table.schema import matches
+
+    match = duel(store)
+    for change in ({"rules_version": 99}, {"rules_version": KINGDOM.rules_version, "content": "x"}):
+        with store.writing() as connection:
+            connection.execute(sa.update(matches).values(**change))
+        with pytest.raises(NotNow, match="other rules"):
+            Hall(store).match(match.id)
+
+
 def test_a_missing_table_is_a_sentence(store: Store):
     with pytest.raises(NotFound, match="no such table"):
         Hall(store).match("missing")

@@ -20,7 +20,8 @@ def pair(postgres: str):
 def test_a_move_here_wakes_the_stream_there(pair: tuple[Served, Served]):
     first, second = pair
     ann, ben = first.program(), second.program()
-    table = ann.post("/api/tables", json={"game": "kingdom", "seats": ["me", "friend"]}).json()["id"]
+    wish = {"game": "kingdom", "seats": ["me", "friend"]}
+    table = ann.post("/api/tables", json=wish).json()["id"]
     assert ben.post(f"/api/tables/{table}/seats", json={"seat": 1}).status_code == 201
     with connect(f"{second.url.replace('http', 'ws')}/table/{table}/stream?seat=1",
                  additional_headers={"Authorization": ben.headers["authorization"]}) as shown:

@@ -69,7 +69,8 @@ class Person:
         return self.page.locator(MOVES).count() > 0
 
     def is_over(self) -> bool:
-        return self.page.locator('[data-region="status"]').inner_text().startswith("The game is over")
+        status = self.page.locator('[data-region="status"]').inner_text()
+        return status.startswith("The game is over")
 
     def waits_for_move(self) -> bool:
         """Until it is this person's move; False when the game is over instead."""
@@ -83,8 +84,9 @@ class Person:
     def moves(self, prefer: tuple[str, ...] = (), board_share: float = 0.5) -> None:
         """One click or two on something that lights up, on the board or in the action bar."""
         before = self.shown()
-        names = [text.strip() for text in self.page.locator(MOVES).all_inner_texts()]
-        wanted = [i for i, name in enumerate(names) if name.lstrip("123456789 \n").startswith(prefer)]
+        names = [text.lstrip("123456789 \n") for text in
+                 self.page.locator(MOVES).all_inner_texts()]
+        wanted = [i for i, name in enumerate(names) if name.startswith(prefer)]
         spots = self.page.locator(LIVE)
         if prefer and wanted and self.chance.random() < 0.7:
             self.page.locator(MOVES).nth(wanted[0]).click()

@@ -3,7 +3,6 @@
 A program asks for a token once (`POST /api/visitors`) and sends it as `Authorization: Bearer`.
 """
 
-import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -204,7 +203,8 @@ def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MO
     with match.lock:
         if viewer_of(match, visitor_of(request), seat) != match.asked:
             raise NotNow("It is not your move.")
-        legal, found = set(match.legal()), []
+        legal = set(match.legal())
+        found: list[dict[str, str]] = []
         for action, words in enumerate(match.game.words.TEXTS.texts):
             if text.strip().lower() in words and action not in legal and len(found) < 12:
                 found.append({"move": words, "sentence": match.why_not(seat, words)})
@@ -251,8 +251,7 @@ def chat(match: AtTable, body: Words, visitor: Writer, service: Service) -> dict
     """Say something at the table."""
     service.meter.spend(visitor.id, "chat")
     text = clean_text(body.text, CHAT_LENGTH, "A message")
-    service.store.say(match.id, service.name_of(visitor), text, time.time())
-    service.hall.told(match.id)
+    service.hall.say(match.id, service.name_of(visitor), text)
     return {"said": True}
 
 
@@ -303,7 +302,9 @@ def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
     if seat is not None:
         own_seat(match, visitor, seat)
         return seat
-    return match.asked if match.asked in mine else mine[0] if mine else WATCHER  # type: ignore[return-value]
+    if match.asked is not None and match.asked in mine:
+        return match.asked
+    return mine[0] if mine else WATCHER
 
 
 def known_version(match: Match, token: str) -> int:

@@ -60,7 +60,7 @@ def chosen_clock(game: Game, kind: str, amount: int) -> Clock:
     return Clock(kind, amount)
 
 
-# What a game's clock.py says -----------------------------------------------------------------------
+# What a game's clock.py says ---------------------------------------------------------------------
 
 @functools.cache
 def module_of(game: Game) -> Any:

@@ -4,8 +4,8 @@ import json
 import secrets
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.clocks import Clock
 from exchequer.table.match import Kind, Match, Seat
-from exchequer.table.refusals import BadInput, NotFound
+from exchequer.table.refusals import BadInput, NotFound, NotNow
 from exchequer.table.store import Entry, Store
 
 KEPT = 400  # matches in memory; the others are read from their journal when they are needed
@@ -41,6 +41,15 @@ def bot_seat(number: int, bot: str) -> Seat:
     return Seat(None, bot, f"{NAMES[number % len(NAMES)]} ({bot})")
 
 
+def refuse_other_rules(row: Mapping[str, Any]) -> None:
+    """A journal is a game only under the rules and numbers it was played by."""
+    game = find_game(row["game"])
+    if row["rules_version"] != game.rules_version \
+            or row["content"] != game.content(json.loads(row["overlay"])).hash:
+        raise NotNow(f"This table was played by other rules or numbers of {game.title} than the "
+                     "program has now, so it cannot go on or be replayed.")
+
+
 class Hall:
     """Matches by their id. Every method may be called from any thread."""
 
@@ -48,6 +57,7 @@ class Hall:
                  ) -> None:
         self.store, self.mode_of = store, mode_of
         self.listeners: list[Callable[[str], None]] = []
+        self.talk: dict[str, int] = defaultdict(int)  # counts what may be new in a match's chat
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -74,7 +84,8 @@ class Hall:
         return {
             "id": secrets.token_urlsafe(12), "game": wish.game.name,
             "rules_version": wish.game.rules_version,
-            "overlay": json.dumps(wish.content.overlay), "n_seats": len(wish.seats),
+            "overlay": json.dumps(wish.content.overlay), "content": wish.content.hash,
+            "n_seats": len(wish.seats),
             "seed": secrets.randbelow(2**63) if wish.seed is None else wish.seed,
             "seed_chosen": wish.seed is not None, "clock": json.dumps(wish.clock.as_data()),
             "listed": wish.listed, "creator": creator, "created": time.time(),
@@ -89,6 +100,7 @@ class Hall:
         row = self.store.match(match)
         if row is None:
             raise NotFound("There is no such table; perhaps the link was cut off.")
+        refuse_other_rules(dict(row))
         loaded = Match(self.store, dict(row), self.mode_of(find_game(row["game"])), self.told)
         with self._lock:
             found = self._matches.setdefault(match, loaded)  # another thread may have been first
@@ -106,6 +118,11 @@ class Hall:
         old.name_rematch(new.id)
         return new
 
+    def say(self, match: str, name: str, text: str) -> None:
+        self.store.say(match, name, text, time.time())
+        self.talk[match] += 1
+        self.told(match)
+
     def told(self, match: str) -> None:
         """A match has changed here."""
         for listener in self.listeners:
@@ -115,6 +132,7 @@ class Hall:
         """Another process has written to the match's journal; who is not shown here can wait."""
         with self._lock:
             known = self._matches.get(match)
+        self.talk[match] += 1
         if known is not None:
             known.refresh()
             self.told(match)

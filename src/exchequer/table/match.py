@@ -107,7 +107,7 @@ class Match:
         for entry in first or []:
             self._take(entry)
 
-    # From the journal ----------------------------------------------------------------------------
+    # From the journal --------------------------------------------------------------------------
 
     def _reload(self) -> None:
         self._begin()
@@ -149,6 +149,7 @@ class Match:
         elif entry.kind == Kind.UNDO:
             self._take_back(entry)
         elif entry.kind == Kind.AGREE:
+            assert entry.seat is not None
             (course.agreed.add if entry.data["yes"] else course.agreed.discard)(entry.seat)
         elif entry.kind == Kind.REMATCH:
             course.rematch = entry.data["match"]
@@ -171,7 +172,7 @@ class Match:
         course.since.append(at if is_new else course.since[-1])
         course.turns.append(turn)
 
-    # Facts ---------------------------------------------------------------------------------------
+    # Facts -------------------------------------------------------------------------------------
 
     @property
     def status(self) -> str:
@@ -222,7 +223,7 @@ class Match:
                 "due": min(due) if due and asked is not None else None,
                 "bot_asked": asked is not None and self.seats[asked].bot is not None, **more}
 
-    # The one door --------------------------------------------------------------------------------
+    # The one door ------------------------------------------------------------------------------
 
     def play(self, seat: int, action: int, version: int, by: By = By.PERSON) -> None:
         """Make a move. It is on disk when this returns; refused, nothing has changed."""
@@ -278,7 +279,7 @@ class Match:
             raise
         self.on_change(self.id)
 
-    # Taking back -----------------------------------------------------------------------------------
+    # Taking back ---------------------------------------------------------------------------------
 
     def undoable(self, seat: int) -> int:
         """How many moves the seat may take back now."""
@@ -298,7 +299,7 @@ class Match:
             left = len(self.course.movers) - (most if whole_turn else 1)
             self._append(Kind.UNDO, seat, data={"to": left})
 
-    # Seats -----------------------------------------------------------------------------------------
+    # Seats ---------------------------------------------------------------------------------------
 
     def sit(self, number: int, holder: str, name: str) -> None:
         """Take a free seat."""
@@ -338,7 +339,7 @@ class Match:
         if not 0 <= number < len(self.seats) or self.seats[number].holder != holder:
             raise WrongSeat("You do not hold that seat.")
 
-    # Hints, rematch --------------------------------------------------------------------------------
+    # Hints, rematch ------------------------------------------------------------------------------
 
     def agree(self, number: int, holder: str, yes: bool) -> None:
         """Agree to hints, or no longer."""
@@ -356,7 +357,7 @@ class Match:
         with self.lock:
             self._append(Kind.REMATCH, None, data={"match": match})
 
-    # What leaves -----------------------------------------------------------------------------------
+    # What leaves ---------------------------------------------------------------------------------
 
     def observation(self, seat: int) -> np.ndarray:
         """What a bot is given."""
@@ -418,7 +419,7 @@ class Match:
                 past.take(action)
             return past
 
-    # The clock -------------------------------------------------------------------------------------
+    # The clock -----------------------------------------------------------------------------------
 
     def tick(self, now: float) -> bool:
         """Do what the clock demands; True when it did something."""

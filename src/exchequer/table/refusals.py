@@ -1,4 +1,4 @@
-"""Why the table says no: each refusal has a type, a sentence, and the status it is answered with."""
+"""Why the table says no: each refusal has a type, a sentence and an HTTP status."""
 
 import re
 

@@ -6,6 +6,7 @@ With several processes one of them claims a match's bots for a while; should two
 nevertheless, the journal's unique numbers let one move in.
 """
 
+import contextlib
 import heapq
 import logging
 import threading
@@ -13,7 +14,6 @@ import time
 
 from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.thinking import LEVELS, thinking
-from exchequer.core.build import Mode
 from exchequer.core.search import Mind
 from exchequer.table.clocks import content_for_bots
 from exchequer.table.hall import Hall
@@ -135,12 +135,10 @@ class Robots:
 
     def _tick(self, now: float) -> None:
         for found in self.hall.store.due(now):
-            match = self.hall.match(found)
-            try:
+            with contextlib.suppress(TableRefusal):  # another process was quicker
+                match = self.hall.match(found)
                 while match.tick(time.time()):
                     pass
-            except TableRefusal:
-                match.refresh()
         for found in self.hall.store.awaiting_bots(now, self.owner):
             self.look_at(found)
 

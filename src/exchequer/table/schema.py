@@ -25,6 +25,7 @@ matches = sa.Table(
     sa.Column("game", sa.String(60), nullable=False),
     sa.Column("rules_version", sa.Integer, nullable=False),
     sa.Column("overlay", sa.Text, nullable=False),  # what the variant changes, as JSON
+    sa.Column("content", sa.String(16), nullable=False),  # the hash of all numbers in play
     sa.Column("n_seats", sa.Integer, nullable=False),
     sa.Column("seed", sa.BigInteger, nullable=False),
     sa.Column("seed_chosen", sa.Boolean, nullable=False),

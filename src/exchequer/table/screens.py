@@ -1,4 +1,4 @@
-"""What one viewer has on the screen, as regions, log and chat; made once for all who see the same."""
+"""What one viewer has on the screen, in regions; made once for all who see the same."""
 
 import functools
 import hashlib
@@ -74,9 +74,9 @@ def make_screen(match: Match, viewer: int, warming: Warming) -> Screen:
             seat.bot and seat.bot not in ("random", "greedy") for seat in match.seats) else ""
         common = {"match": match, "viewer": viewer, "watcher": WATCHER}
         regions = {
-            "status": render("status.html", question=named(match.question(viewer), match.names), notice=notice,
-                             due=match.move_due(), clock=match.clock.sentence(
-                                 match.game, match.content), **common),
+            "status": render("status.html", question=named(match.question(viewer), match.names),
+                             notice=notice, due=match.move_due(),
+                             clock=match.clock.sentence(match.game, match.content), **common),
             "moves": render("moves.html", menu=menu, undoable=match.undoable(viewer), **common),
             "since": render("since.html", sentences=since_last_move(match, viewer, frames),
                             **common),
@@ -148,7 +148,7 @@ class Screens:
             if kept is not None and kept[0] == stamp:
                 return kept[1]
             screen = make_screen(match, viewer, self.warming)
-            if len(self._made) > 4000:
+            if len(self._made) > 1500:
                 self._made.clear()
             self._made[match.id, viewer] = (stamp, screen)
             return screen

@@ -75,7 +75,7 @@ class Table:
         for match in showing:
             self.bells.ring(match)
 
-    # Visitors --------------------------------------------------------------------------------------
+    # Visitors ------------------------------------------------------------------------------------
 
     def writer(self, connection: HTTPConnection, what: str = "writes") -> Visitor:
         """Who writes, after all checks that hold for any write."""
@@ -92,7 +92,7 @@ class Table:
         self.store.remember(visitor.id, cleaned)
         return cleaned
 
-    # Tables ----------------------------------------------------------------------------------------
+    # Tables --------------------------------------------------------------------------------------
 
     def open(self, wish: Wish, visitor: Visitor, address: str) -> Match:
         self.meter.spend(visitor.id, "tables")

@@ -108,9 +108,10 @@ class Store:
             with self.engine.begin() as connection:
                 yield connection
             return
-        with self._writing, self.engine.connect().execution_options(writes=True) as connection:
-            with connection.begin():
-                yield connection
+        options = {"writes": True}
+        with self._writing, self.engine.connect().execution_options(**options) as connection, \
+                connection.begin():
+            yield connection
 
     # Visitors ----------------------------------------------------------------------------------
 

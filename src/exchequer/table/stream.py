@@ -23,7 +23,7 @@ from exchequer.table.screens import Screen
 from exchequer.table.service import Table
 
 router = APIRouter()
-drawing = CapacityLimiter(2)  # threads that draw; more would only fight over the interpreter
+drawing = CapacityLimiter(1)  # a second thread would only fight over the interpreter
 MOST_MESSAGE = 400
 POLICY_VIOLATION = 1008
 
@@ -38,8 +38,9 @@ class Stream:
     seat: int  # the seat it looks from, or WATCHER
     have: str = ""  # the digest the client came with
     hashes: dict[str, str] = field(default_factory=dict)
-    log: list[str] = field(default_factory=list)  # a hash for each frame of the log
+    log: list[list[str]] = field(default_factory=list)  # the frames of the log
     said: int = 0  # messages of the chat
+    talk: int = -1  # what the hall counted when the chat was last read
     version: str = ""
     curtain: int | None = None
     watching: int = 0
@@ -83,16 +84,20 @@ class Stream:
 
     def _log_update(self, screen: Screen) -> dict[str, Any]:
         """Only the new end of the log, and from where it takes the place of the old one."""
-        now = [short_hash("\n".join(frame.sentences)) for frame in screen.frames]
+        now = [frame.sentences for frame in screen.frames]
         same = 0
         while same < min(len(now), len(self.log)) and now[same] == self.log[same]:
             same += 1
         if same == len(now) == len(self.log):
             return {}
         self.log = now
-        return {"log": {"from": same, "frames": [f.sentences for f in screen.frames[same:]]}}
+        return {"log": {"from": same, "frames": now[same:]}}
 
     def _chat_update(self) -> dict[str, Any]:
+        talk = self.service.hall.talk[self.match_id]
+        if talk == self.talk:
+            return {}
+        self.talk = talk
         messages = self.service.store.chat(self.match_id, self.said)
         if not messages:
             return {}

@@ -27,7 +27,7 @@ def watched(position: Position) -> np.ndarray:
 
 def numbers_of(states: np.ndarray) -> dict[str, np.ndarray]:
     """Every number of the records, field by field; what is written there is written to them."""
-    found = {}
+    found: dict[str, np.ndarray] = {}
     for name in states.dtype.names or ():
         values = states[name]
         if values.dtype.names:

@@ -55,12 +55,30 @@ def test_a_game_is_played_to_its_end(person: Person, game: str):
     for key, value in settings.items():
         page.locator(f"[name='set.{key}']").fill(value)
     person.clicks("Open the table")
+    table = person.table
     assert person.plays_to_the_end(prefer) > 0
     expect(page.locator(".status")).to_contain_text("The game is over")
-    expect(page.locator("#log li").first).to_be_visible()
+    expect(page.locator("#log li:not(:empty)").first).to_be_visible()
     person.clicks("Replay", "link")
-    expect(page.locator("#frames li").first).to_be_visible()
+    replay(person)
+    page.go_back()
+    person.clicks("Rematch")
+    page.wait_for_url(lambda url: table not in url)
+    assert person.waits_for_move()
+
+
+def replay(person: Person) -> None:
+    """Scrub, step, and open the link to a moment."""
+    page = person.page
+    output, bar = page.locator(".scrub output"), page.get_by_label("Moment of the game")
     expect(page.locator("#board .board")).to_be_visible()
+    last = bar.get_attribute("max")
+    bar.fill(str(last))
+    expect(output).to_have_text(f"{last} / {last}")
+    person.clicks("One moment back")
+    expect(output).to_have_text(f"{int(last or 0) - 1} / {last}")
+    person.goes_to(page.url)
+    expect(output).to_have_text(f"{int(last or 0) - 1} / {last}")
 
 
 def test_undo_and_reset(person: Person):
@@ -152,8 +170,9 @@ def open_duel(person: Person, other: Person, game: str = "kingdom", **options: A
     person.clicks("Open the table")
     other.goes_to(page.url)
     other.clicks("Sit here")
-    other.page.wait_for_load_state()
-    person.page.locator(MOVES).first.wait_for()
+    other.page.locator(".seats small", has_text="you").wait_for()
+    for each in (person, other):  # the streams are there
+        each.page.locator("#log li:not(:empty)").first.wait_for()
 
 
 def test_two_people_chat_rename_and_leave(person: Person, other: Person, chromium: Any,
@@ -230,6 +249,22 @@ def test_hot_seat(person: Person):
     expect(page.locator("#table")).to_be_visible()
     expect(page.locator(".seats .asked .dot")).to_have_text("2")
     person.waits_for_move()
+
+
+def test_hot_seat_with_secrets_has_a_curtain(person: Person):
+    """Before the second seat's cards are sent, somebody says that he sits there."""
+    page = person.goes_to("/new/treasury/v17")
+    page.locator("select[name='seat.1']").select_option("hotseat")
+    person.clicks("Open the table")
+    person.waits_for_move()
+    curtain = page.locator("#curtain")
+    while not curtain.is_visible():
+        person.moves(("End", "Pass"))
+        page.wait_for_timeout(50)
+    assert not person.is_asked()
+    curtain.get_by_role("button").click()
+    person.waits_for_move()
+    expect(curtain).to_be_hidden()
 
 
 def test_phone(chromium: Any, served: Served):

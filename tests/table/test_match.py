@@ -249,6 +249,28 @@ def test_bots_are_claimed_by_one_process_at_a_time(store: Store):
     assert store.claim(match.id, "second", 109.0, 117.0)
 
 
+def test_an_older_schema_is_brought_up_to_date(place: str):
+    """A database of version 1, which had no hash of the content; its games go on."""
+    import sqlalchemy as sa
+
+    from exchequer.table.schema import STEPS, schema_version
+
+    first = Store(place)
+    match = duel(first)
+    play_on(match, 3)
+    with first.writing() as connection:
+        connection.execute(sa.text("ALTER TABLE matches DROP COLUMN content"))
+        connection.execute(sa.update(schema_version).values(version=1))
+    first.close()
+    second = Store(place)
+    with second.reading() as connection:
+        assert connection.execute(sa.select(schema_version.c.version)).scalar() == len(STEPS)
+    again = Hall(second).match(match.id)
+    assert again.position.state.tobytes() == match.position.state.tobytes()
+    play_on(again, 1)
+    second.close()
+
+
 def test_a_newer_schema_is_refused_and_an_old_one_is_kept(place: str):
     import sqlalchemy as sa
 

@@ -22,7 +22,7 @@ COOKIE_AGE = 400 * 86_400
 TOKEN = re.compile(r"[\w-]{40,64}", re.ASCII)
 MOST_BODY = 64 * 1024
 NAME_LENGTH, CHAT_LENGTH = 24, 500
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
           "connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; "
           "base-uri 'none'; frame-ancestors 'none'")
 HEADERS = {

@@ -1,6 +1,7 @@
 """The pages: lobby, a new table, the table, replay, rules. Forms here work without any script."""
 
 import json
+import re
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
@@ -84,8 +85,11 @@ def lobby(request: Request, service: Service) -> Response:
 
 def in_order() -> list[str]:
     """Short games first: a newcomer reads from the left."""
-    return sorted(game_names(), key=lambda name: (game_card(name)["seats"][0] == 1,
-                                                  int(game_card(name)["length"].split()[0])))
+    def minutes(name: str) -> int:
+        found = re.search(r"\d+", game_card(name)["length"])
+        return int(found[0]) if found else 999
+
+    return sorted(game_names(), key=lambda name: (game_card(name)["seats"][1] == 1, minutes(name)))
 
 
 @router.post("/quick")

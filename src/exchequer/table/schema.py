@@ -25,7 +25,8 @@ matches = sa.Table(
     sa.Column("game", sa.String(60), nullable=False),
     sa.Column("rules_version", sa.Integer, nullable=False),
     sa.Column("overlay", sa.Text, nullable=False),  # what the variant changes, as JSON
-    sa.Column("content", sa.String(16), nullable=False),  # the hash of all numbers in play
+    sa.Column("content", sa.String(16), nullable=False, server_default=""),
+    # the hash of all numbers in play; empty in matches from before version 2
     sa.Column("n_seats", sa.Integer, nullable=False),
     sa.Column("seed", sa.BigInteger, nullable=False),
     sa.Column("seed_chosen", sa.Boolean, nullable=False),
@@ -82,7 +83,16 @@ def first_tables(connection: Connection) -> None:
     meta.create_all(connection)
 
 
-STEPS: list[Callable[[Connection], None]] = [first_tables]  # step n leads to version n + 1
+def add_content_hash(connection: Connection) -> None:
+    """Version 2 keeps with each match the hash of its content."""
+    columns = {column["name"] for column in sa.inspect(connection).get_columns("matches")}
+    if "content" not in columns:  # a new database has it from the first step
+        connection.execute(sa.text(
+            "ALTER TABLE matches ADD COLUMN content VARCHAR(16) NOT NULL DEFAULT ''"))
+
+
+# Step n leads to version n + 1; each finds the tables as the steps before it left them.
+STEPS: list[Callable[[Connection], None]] = [first_tables, add_content_hash]
 
 
 def migrate(connection: Connection, is_postgres: bool) -> None:

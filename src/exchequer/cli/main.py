@@ -128,6 +128,36 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
 
 
 @app.command()
+def serve(host: Annotated[str, typer.Option(
+              help="0.0.0.0 lets friends in your network join, 127.0.0.1 only you.")] = "0.0.0.0",
+          port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free one.")] = 8017,
+          database: Annotated[str | None, typer.Option(
+              help="A file for SQLite or a postgresql:// address. Default: EXCHEQUER_DB, or a "
+                   "file in ~/.local/share/exchequer.")] = None,
+          pace: Annotated[float, typer.Option(
+              min=0, help="Seconds before a bot answers, so that people can follow.")] = 0.6,
+          browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
+          warm: Annotated[bool, typer.Option(help="Compile the games behind, for bots that "
+                                             "search.")] = True,
+          limits: Annotated[bool, typer.Option(help="Bound how often one visitor may do what; "
+                                               "without, for tests and load.")] = True) -> None:
+    """Open the web table: all games in the browser, with friends and bots.
+
+    Examples:
+
+        exchequer serve
+
+        exchequer serve --host 127.0.0.1 --port 8100 --database games.db
+
+        EXCHEQUER_DB=postgresql://user@host/games exchequer serve
+    """
+    need("fastapi", "table")
+    from exchequer.cli.serve import serve_table
+
+    serve_table(host, port, database, pace, browser, warm, limits)
+
+
+@app.command()
 def replay(file: Annotated[pathlib.Path, typer.Argument(help="A replay or saved game.")],
            check: Annotated[bool, typer.Option(
                "--check", help="Run it again and say where it first differs.")] = False) -> None:

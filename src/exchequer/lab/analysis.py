@@ -16,6 +16,7 @@ from exchequer.lab.claims import (
     dead_content,
     endings_never_seen,
     repetitive,
+    skill_changes,
 )
 from exchequer.lab.extremes import Extreme, extremes
 from exchequer.lab.findings import (
@@ -76,9 +77,11 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     rungs = rungs_of(plan, tables)
     order = {rung.name: place for place, rung in enumerate(rungs)}
     claims = [claim for rung in rungs for claim in all_claims(rung)]
+    plain = [rung for rung in rungs if not rung.is_mixed]
+    if len(plain) > 1 and plain[-2].bots[0] != "random":
+        claims += skill_changes(plain[-2], plain[-1])
     endings = [ending.name.lower() for ending in list(plan.the_game.endings)[1:]]
     found = findings_of(claims, order.__getitem__)
-    plain = [rung for rung in rungs if not rung.is_mixed]
     if plain:
         found += dead_content(plain)
     found += [*endings_never_seen(rungs, endings), *repetitive(rungs)]

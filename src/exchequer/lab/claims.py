@@ -15,6 +15,7 @@ from exchequer.lab.findings import SURE, Claim, Finding, strength
 from exchequer.lab.statistics import (
     Estimate,
     by_deal,
+    difference,
     luck_beyond,
     mean_beyond,
     share,
@@ -244,6 +245,41 @@ def kingmaking(rung: Rung) -> Iterator[Claim]:
                 lambda e: f"Losers choose the winner: {percent(e.effect)} of decisions change who "
                           f"leads though the {rung.name} bot that makes them has no hope itself.",
                 null=KINGMAKING, scale=0.02)
+
+
+# What skill changes -------------------------------------------------------------------------------
+
+def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
+    """A game that good players play differently is another game than the beginner's."""
+    turns = rung_values(weaker, stronger, pl.col("turns"))
+    was, now = (float(values.mean()) for values in turns)
+    yield between(weaker, stronger, "skill-length", turns, max(was, now) * 0.25, "turns",
+                  f"Better play makes it {'longer' if now > was else 'shorter'}: {now:.1f} "
+                  f"{stronger.measures.turns} between {stronger.name} bots, {was:.1f} between "
+                  f"{weaker.name} bots.")
+    for ending in sorted(set(stronger.tables.games["ending"]) | set(weaker.tables.games["ending"])):
+        shares = rung_values(weaker, stronger, pl.col("ending") == ending)
+        was, now = (float(values.mean()) for values in shares)
+        if now > was:
+            yield between(weaker, stronger, f"skill-ending-{ending}", shares, 0.25, "share",
+                          f"Better play ends otherwise: {percent(now)} of games between "
+                          f"{stronger.name} bots end by {ending.replace('_', ' ')}, "
+                          f"{percent(was)} between {weaker.name} bots.")
+
+
+def rung_values(weaker: Rung, stronger: Rung, column: pl.Expr) -> tuple[np.ndarray, np.ndarray]:
+    a, b = (rung.tables.games.select(column.cast(pl.Float64).alias("value"))["value"].to_numpy()
+            for rung in (weaker, stronger))
+    return a, b
+
+
+def between(weaker: Rung, stronger: Rung, name: str, values: tuple[np.ndarray, np.ndarray],
+            scale: float, unit: str, text: str) -> Claim:
+    a, b = values
+    halves_ = [difference(a, b), difference(a[: len(a) // 2], b[: len(b) // 2]),
+               difference(a[len(a) // 2:], b[len(b) // 2:])]
+    return Claim(name, stronger.name, halves_[0], halves_[1], halves_[2], lambda _: text, 0.0, scale,
+                 unit=unit, advice="What is balanced for one level need not be for the other.")
 
 
 # Dead content ------------------------------------------------------------------------------------

@@ -62,12 +62,13 @@ def replay_of_game(arm: Arm, number: int) -> Replay:
     return replay_of(position_of(arm, number), names)
 
 
-def write_extremes(arm: Arm, tables: Tables, folder: pathlib.Path) -> list[Extreme]:
-    found = extremes(arm, tables)
-    folder.mkdir(exist_ok=True)
-    done: dict[int, Replay] = {}
-    for extreme in found:
-        if extreme.game not in done:
-            done[extreme.game] = replay_of_game(arm, extreme.game)
-        write_replay(done[extreme.game], folder / extreme.file)
-    return found
+def write_extremes(arm: Arm, tables: Tables, folder: pathlib.Path) -> None:
+    for extreme in extremes(arm, tables):
+        write_game(arm, extreme.game, folder / extreme.file)
+
+
+def write_game(arm: Arm, number: int, path: pathlib.Path) -> None:
+    """A replay that is there already would come out the same."""
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists():
+        write_replay(replay_of_game(arm, number), path)

@@ -6,7 +6,6 @@ from typing import Any
 
 import polars as pl
 
-from exchequer.core.replay import write_replay
 from exchequer.lab import levers
 from exchequer.lab.arms import Arm, measures_of
 from exchequer.lab.claims import (
@@ -18,7 +17,7 @@ from exchequer.lab.claims import (
     runaway,
     settled_early,
 )
-from exchequer.lab.extremes import extremes, replay_of_game
+from exchequer.lab.extremes import extremes, write_game
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
 from exchequer.lab.levers import FREE_ARM, Trial, changes, outcome_of
 from exchequer.lab.pages import PROMISE, Section, figured, page, table, with_interval
@@ -125,12 +124,11 @@ def game_that_shows(plan: Plan, tables: Tables, finding: Finding, every: dict[st
 def with_replays(plan: Plan, tables: Tables, findings: list[Finding], folder: pathlib.Path
                  ) -> list[Finding]:
     every = {arm.name: arm for arm in arms(plan)}
-    folder.mkdir(exist_ok=True)
     shown = []
     for finding in findings:
-        arm, number_ = game_that_shows(plan, tables, finding, every)
+        arm, game = game_that_shows(plan, tables, finding, every)
         name = f"{finding.id}.toml".replace(" ", "-").replace(":", "-").replace("/", "-")
-        write_replay(replay_of_game(arm, number_), folder / name)
+        write_game(arm, game, folder / name)
         shown.append(replace(finding, replay=f"replays/{name}"))
     return shown
 

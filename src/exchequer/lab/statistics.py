@@ -90,6 +90,20 @@ def within(estimate: Estimate, low: float, high: float) -> Estimate:
     return replace(estimate, low=max(low, estimate.low), high=min(high, estimate.high))
 
 
+def difference(first: np.ndarray, second: np.ndarray) -> Estimate:
+    """Second mean less first, of two samples that have nothing in common (Welch)."""
+    a, b = mean(first), mean(second)
+    if min(a.n, b.n) < 2:
+        return Estimate(b.effect - a.effect, -math.inf, math.inf, a.n + b.n)
+    error = math.hypot(*(values.std(ddof=1) / math.sqrt(len(values))
+                         for values in (first, second)))
+    gap = b.effect - a.effect
+    if error == 0.0:
+        return Estimate(gap, gap, gap, a.n + b.n, 1.0 if gap == 0 else 0.0)
+    return Estimate(gap, gap - Z * error, gap + Z * error, a.n + b.n,
+                    2 * normal_tail(abs(gap) / error))
+
+
 def mean_beyond(values: np.ndarray, bound: float, above: bool = True) -> Estimate:
     """A mean; p is one-sided beyond the bound."""
     estimate = mean(values, bound)

@@ -12,7 +12,7 @@ from exchequer.lab.analysis import analyse, arms_to_show, summary
 from exchequer.lab.arms import Arm
 from exchequer.lab.engines import Engine, Threads
 from exchequer.lab.extremes import write_extremes
-from exchequer.lab.folder import Folder, said, warm_up, write
+from exchequer.lab.folder import Folder, said, write
 from exchequer.lab.plan import Plan, arm_of, command_of, read_plan, run_arms
 from exchequer.lab.report import run_report
 from exchequer.lab.tables import Tables
@@ -95,5 +95,4 @@ def report_again(path: pathlib.Path) -> dict[str, Any]:
     if not folder.is_played:
         raise InputError(f"The run in {path} is not finished; go on with "
                          f"`exchequer lab run {folder.plan_path} --out {path} --resume`.")
-    warm_up(arms_of(plan)[:1])
     return conclude(plan, folder, Tables.read(path))

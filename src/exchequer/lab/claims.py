@@ -276,9 +276,9 @@ def rung_values(weaker: Rung, stronger: Rung, column: pl.Expr) -> tuple[np.ndarr
 def between(weaker: Rung, stronger: Rung, name: str, values: tuple[np.ndarray, np.ndarray],
             scale: float, unit: str, text: str) -> Claim:
     a, b = values
-    halves_ = [difference(a, b), difference(a[: len(a) // 2], b[: len(b) // 2]),
-               difference(a[len(a) // 2:], b[len(b) // 2:])]
-    return Claim(name, stronger.name, halves_[0], halves_[1], halves_[2], lambda _: text, 0.0, scale,
+    found = difference(a[: len(a) // 2], b[: len(b) // 2])
+    fresh = difference(a[len(a) // 2:], b[len(b) // 2:])
+    return Claim(name, stronger.name, difference(a, b), found, fresh, lambda _: text, 0.0, scale,
                  unit=unit, advice="What is balanced for one level need not be for the other.")
 
 

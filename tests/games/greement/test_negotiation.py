@@ -29,7 +29,8 @@ def test_a_mine_is_bought_for_what_it_brings_and_no_more(price, wanted):
     assert answer(estate) == wanted
 
 
-@pytest.mark.parametrize("price, wanted", [("0c", "decline"), ("2c", "decline"), ("150c", "accept")])
+@pytest.mark.parametrize("price, wanted", [("0c", "decline"), ("2c", "decline"),
+                                           ("150c", "accept")])
 def test_a_mine_is_sold_only_for_more_than_it_brings(price, wanted):
     estate = neighbours().do("offer", "square:b1", price)
     assert answer(estate) == wanted

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import time
 
+import pytest
+
+pytestmark = pytest.mark.xdist_group("lab")  # the loop is compiled once
 PROGRAM = [sys.executable, "-m", "exchequer", "lab"]
 
 

@@ -8,6 +8,8 @@ from lab.planted import Planted
 from toys.bazaar.rules import apply as apply_as_written
 from toys.bazaar.state import Ask, Do
 
+pytestmark = pytest.mark.xdist_group("lab")  # the loop is compiled once
+
 
 def test_a_seat_with_extra_gold(study):
     """Both start with nothing, and the second seat gets three gold on top."""

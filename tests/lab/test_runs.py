@@ -22,6 +22,7 @@ from exchequer.lab.plan import plan_from, plan_text, read_plan, run_arms
 from exchequer.lab.studies import report_again, run_study
 from exchequer.lab.tables import Tables
 
+pytestmark = pytest.mark.xdist_group("lab")  # the loop is compiled once
 PLAN = {"game": "kingdom", "lineups": [{"bots": "random", "games": 300},
                                        {"bots": "greedy", "games": 40},
                                        {"bots": ["greedy", "random"], "games": 20}]}

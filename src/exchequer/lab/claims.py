@@ -262,8 +262,8 @@ def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
         was, now = (float(values.mean()) for values in shares)
         if now > was:
             yield between(weaker, stronger, f"skill-ending-{ending}", shares, 0.25, "share",
-                          f"Better play ends otherwise: {percent(now)} of games between "
-                          f"{stronger.name} bots end by {ending.replace('_', ' ')}, "
+                          f"Better play brings another end: {percent(now)} of games between "
+                          f"{stronger.name} bots end with \"{ending.replace('_', ' ')}\", "
                           f"{percent(was)} between {weaker.name} bots.")
 
 

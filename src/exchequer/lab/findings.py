@@ -15,7 +15,7 @@ from exchequer.lab.statistics import LEVEL, Estimate, holm
 
 SURE = "a count of all games, with the bound that their number allows"
 WEAKER = 0.4  # what a finding counts for that the strongest rung does not share
-AIMLESS = 0.03  # ... that random play alone shows
+AIMLESS = 0.01  # ... that random play alone shows
 MOST_IMPORTANT = 10.0
 
 

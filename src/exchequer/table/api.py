@@ -264,17 +264,17 @@ def agree(match: AtTable, body: Agreement, visitor: Writer) -> dict[str, bool]:
 
 @router.post("/tables/{table_id}/hint")
 def hint(match: AtTable, body: SeatBody, visitor: Writer, service: Service) -> dict[str, Any]:
-    """What a strong bot thinks of the caller's position."""
+    """What a bot thinks of the caller's position: a strong one, once the game is compiled."""
     own_seat(match, visitor, body.seat)
     if not match.hints_allowed:
         raise NotNow("Other people play here; there are hints when all of them agree.")
     service.meter.spend(visitor.id, "hints")
-    thought, menu = service.robots.hint(match, body.seat)
+    level, thought, menu = service.robots.hint(match, body.seat)
     total = sum(idea.visits for idea in thought.ideas) or 1
     return {"ideas": [{"action": idea.action, "words": menu.get(idea.action, idea.text),
                        "share": round(idea.visits / total, 3), "value": round(idea.value, 3)}
                       for idea in thought.ideas[:5]],
-            "line": thought.line[:6], "notice": service.warming.notice(match.game)}
+            "bot": level, "line": thought.line[:6], "notice": service.warming.notice(match.game)}
 
 
 @router.post("/tables/{table_id}/rematch", status_code=201)

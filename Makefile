@@ -44,6 +44,7 @@ pictures: $(VENV)/installed  ## draw the pictures of the documentation again
 	$(BIN)/python scripts/terminal_picture.py
 	sh scripts/install_test_tools.sh
 	$(BIN)/python scripts/table_pictures.py
+	$(BIN)/python scripts/print_pictures.py
 
 clean:
 	rm -rf $(VENV)

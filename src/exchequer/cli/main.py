@@ -16,6 +16,10 @@ app = typer.Typer(
     help="Exchequer takes a tabletop prototype from rulebook to evidence.",
     epilog="Start with:  exchequer play kingdom")
 
+content_app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich",
+                          help="A game's numbers and cards as a spreadsheet, and back.")
+app.add_typer(content_app, name="content")
+
 GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games; all when none is named.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -24,6 +28,8 @@ Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOM
 RUNGS = "random,greedy,easy,medium,hard,expert"
 Set = Annotated[list[str] | None, typer.Option(
     "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
+Out = Annotated[pathlib.Path | None, typer.Option(
+    help="Where to write; default: the game's name in this folder.")]
 
 
 def main() -> None:
@@ -252,6 +258,87 @@ def arena(game: GameName,
         print(json.dumps(report))
     else:
         print_arena(report)
+
+
+@app.command("print")
+def print_game(game: GameName,
+               paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+               variant: Variant = None, set_: Set = None, out: Out = None,
+               since: Annotated[str | None, typer.Option(
+                   help="Only pieces that differ from this variant; base is the game itself."
+               )] = None,
+               backs: Annotated[bool, typer.Option(
+                   help="A page of backs behind every page of fronts.")] = True,
+               rulebook: Annotated[bool, typer.Option(
+                   "--rulebook", help="The rulebook instead, numbers filled in.")] = False,
+               sheets: Annotated[bool, typer.Option(
+                   "--sheets", help="Pictures and a saved object for Tabletop Simulator instead."
+               )] = False,
+               url: Annotated[str, typer.Option(
+                   help="With --sheets: where the pictures will be found on the web.")] = "",
+               csv: Annotated[bool, typer.Option(
+                   "--csv", help="The spreadsheet instead, for nanDECK and the like.")] = False,
+               ) -> None:
+    """Print and play: cards, boards, tiles and tokens as a PDF to cut out.
+
+    Examples:
+
+        exchequer print kingdom
+
+        exchequer print treasury/v17 --paper letter --out treasury.pdf
+
+        exchequer print treasury/v17 --variant mine.toml --since base
+
+        exchequer print greement --rulebook --set first_loan_max=20
+
+        exchequer print jagged_time --sheets --out tabletop/
+    """
+    need("typst", "print")
+    from exchequer.cli import printing
+
+    asked = [name for name, on in (("--rulebook", rulebook), ("--sheets", sheets), ("--csv", csv))
+             if on]
+    if len(asked) > 1:
+        raise InputError(f"One thing at a time: {' and '.join(asked)} make different files.")
+    if asked and since is not None:
+        raise InputError(f"--since chooses pieces for paper; it means nothing with {asked[0]}.")
+    chosen_game, content = chosen(game, variant, set_)
+    if rulebook:
+        printing.print_rulebook(chosen_game, content, paper, out)
+    elif sheets:
+        printing.print_sheets(chosen_game, content, url, out)
+    elif csv:
+        printing.export_csv(chosen_game, content, out)
+    else:
+        printing.print_pieces(chosen_game, content, paper, since, backs, out)
+
+
+@content_app.command("export")
+def content_export(game: GameName, variant: Variant = None, set_: Set = None,
+                   out: Out = None) -> None:
+    """Write all numbers and cards into a spreadsheet.
+
+    Example:  exchequer content export treasury/v17 --out cards.csv
+    """
+    need("typst", "print")
+    from exchequer.cli.printing import export_csv
+
+    chosen_game, content = chosen(game, variant, set_)
+    export_csv(chosen_game, content, out)
+
+
+@content_app.command("import")
+def content_import(game: GameName,
+                   file: Annotated[pathlib.Path, typer.Argument(help="A spreadsheet as CSV.")],
+                   out: Out = None) -> None:
+    """Make a variant of what a spreadsheet says; a wrong cell is named by row and column.
+
+    Example:  exchequer content import treasury/v17 cards.csv --out mine.toml
+    """
+    from exchequer.cli.printing import import_csv
+    from exchequer.core.find import find_game
+
+    import_csv(find_game(game), file, out)
 
 
 @app.command()

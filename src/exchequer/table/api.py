@@ -5,6 +5,7 @@ A program asks for a token once (`POST /api/visitors`) and sends it as `Authoriz
 
 from typing import Annotated, Any
 
+from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,18 +22,22 @@ router = APIRouter(prefix="/api", tags=["table"])
 MOST_SEATS = 12
 
 
-def the_table(request: Request) -> Table:
+# What every call needs is in memory, mostly; going to another thread for it would cost more.
+
+async def the_table(request: Request) -> Table:
     return request.app.state.table
 
 
-def a_writer(request: Request) -> Visitor:
-    return the_table(request).writer(request)
+async def a_writer(request: Request) -> Visitor:
+    return request.app.state.table.writer(request)
 
 
-def a_match(table_id: str, request: Request) -> Match:
-    service = the_table(request)
+async def a_match(table_id: str, request: Request) -> Match:
+    service: Table = request.app.state.table
     service.meter.spend(address_of(request), "reads")
-    return service.match(table_id)
+    if found := service.hall.known(table_id):
+        return found
+    return await to_thread.run_sync(service.match, table_id)
 
 
 Service = Annotated[Table, Depends(the_table)]
@@ -179,9 +184,9 @@ def leave(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, bool]:
 
 
 @router.post("/tables/{table_id}/play")
-def play(match: AtTable, body: Move, visitor: Writer) -> dict[str, str]:
+def play(match: AtTable, body: Move, visitor: Writer, service: Service) -> dict[str, str]:
     """Make a move. The answer comes when it is on disk."""
-    with match.lock:
+    with service.moves, match.lock:
         own_seat(match, visitor, body.seat)
         match.play(body.seat, body.action, known_version(match, body.version))
         return {"version": version_token(match)}

@@ -120,6 +120,7 @@ class Match:
                                  self.mode)
         self._told: dict[int | None, list[list[str]]] = {}  # by reader and move
         self._past: Position | None = None
+        self._actor = self.position.actor
 
     def refresh(self) -> None:
         """Read on in the journal: another process may have written there."""
@@ -129,6 +130,10 @@ class Match:
 
     def _take(self, entry: Entry) -> None:
         """Let a line of the journal have its effect."""
+        self._change(entry)
+        self._actor = self.position.actor  # asked for again and again, so it is kept
+
+    def _change(self, entry: Entry) -> None:
         course = self.course
         course.number = entry.number
         if entry.kind == Kind.SIT:
@@ -178,7 +183,7 @@ class Match:
     def status(self) -> str:
         if self.course.started is None:
             return "waiting"
-        return "over" if self.position.is_over else "running"
+        return "over" if self._actor == NOBODY else "running"
 
     @property
     def is_over(self) -> bool:
@@ -191,7 +196,7 @@ class Match:
     @property
     def asked(self) -> int | None:
         """The seat that has to answer now."""
-        return self.position.actor if self.status == "running" else None
+        return self._actor if self.status == "running" else None
 
     @property
     def names(self) -> list[str]:

@@ -193,5 +193,5 @@ def test_links_are_made_once_and_never_to_the_tip_itself():
     text = "A Mill brings gold; a mill more gold. [[gold|Coins]]"
     assert boards.linked(text, "farm", terms, pattern) == (
         "A [[building.mill|Mill]] brings gold; a mill more gold. [[gold|Coins]]")
-    assert boards.linked("Gold for a Mill", "gold", terms, pattern) == (
-        "Gold for a [[building.mill|Mill]]")
+    assert boards.linked("Gold for two Mills", "gold", terms, pattern) == (
+        "Gold for two [[building.mill|Mills]]")

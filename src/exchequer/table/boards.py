@@ -87,8 +87,7 @@ def symbol(path: pathlib.Path) -> str:
 def named_in_text(titles: Sequence[str]) -> re.Pattern[str]:
     """Finds titles in a text, the longest first; a plural counts, too."""
     longest_first = sorted(titles, key=len, reverse=True)
-    return re.compile(r"\b(" + "|".join(map(re.escape, longest_first)) + r")(?=s?\b)",
-                      re.IGNORECASE)
+    return re.compile(r"\b(" + "|".join(map(re.escape, longest_first)) + r")s?\b", re.IGNORECASE)
 
 
 def linked(text: str, key: str, terms: Mapping[str, str], pattern: re.Pattern[str]) -> str:
@@ -101,12 +100,12 @@ def linked(text: str, key: str, terms: Mapping[str, str], pattern: re.Pattern[st
     done = {key, *(link.group(1) for link in LINK.finditer(text))}
 
     def link(match: re.Match[str]) -> str:
-        word = match.group(1)
-        other = terms.get(word) or lower.get(word.lower())
+        title = match.group(1)
+        other = terms.get(title) or lower.get(title.lower())
         if other is None or other in done:
-            return word
+            return match.group()
         done.add(other)
-        return f"[[{other}|{word}]]"
+        return f"[[{other}|{match.group()}]]"
 
     parts = re.split(r"(\[\[.*?\]\])", text)
     return "".join(part if part.startswith("[[") else pattern.sub(link, part) for part in parts)

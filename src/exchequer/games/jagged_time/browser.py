@@ -217,10 +217,10 @@ CONCEPTS = {
     "deck": ("Deck", "Its order is unknown; what is in it can be looked up (J-2)."),
     "discard": ("Discard", "Shuffled into a new deck when the deck is empty (J-26)."),
     "removed": ("Out of the game", "Cards that were destroyed or used up."),
-    "draw": ("Draw", "Cards drawn in the next Reset Phase: the draw limit and what was promised "
-             "(J-41)."),
+    "draw": ("Next draw", "Cards drawn in the next Reset Phase: the draw limit and what was "
+             "promised (J-41)."),
     "points": ("Points", "Milestones, provinces and progress, less open crises (J-69)."),
-    "turn": ("Turn", "After turn {turn_cap} the game ends unfinished (J-67)."),
+    "turn": ("The turns", "After turn {turn_cap} the game ends unfinished (J-67)."),
     "known": ("Scouted", "Objectives you have seen on top of their deck (J-51)."),
 }
 

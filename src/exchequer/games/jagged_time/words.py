@@ -122,7 +122,7 @@ PHRASES = [  # tokens of the notation -> how a person says it
     (r"\bdestroy self", "it is destroyed"), (r"\bdestroy all sub:(\w+)", r"destroy every \1 card"),
     (r"\bdestroy random sub:(\w+) (\d+)", r"destroy \2 random \1"),
     (r"\bplay sub:(\w+) (\d+) less (\d+)", r"play \2 \1 for \3 less"),
-    (r"\bcontrol sub:(\w+) (\d+)", r"\2 of \1 controlled"),
+    (r"\bcontrol sub:(\w+) (\d+)", r"\2 \1 cards controlled"),
     (r"\bgained (\w+) (\d+) this (\w+)", r"\2 \1 gained this \3"),
     (r"\bcopy sub:(\w+)", r"copy one \1"), (r"\btimers_random (\d+)", r"\1 random timer steps"),
     (r"\badvance own clock \d+", "its clock advances"), (r"\blose_game", "the game is lost"),

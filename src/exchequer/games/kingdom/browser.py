@@ -54,7 +54,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
     """The viewer's kingdom first; somebody who only watches sees A's first."""
     own = max(view["seat"], 0)
     return {
-        "own": own, "order": [1 - own, own],
+        "own": own, "order": [own, 1 - own],
         "lands": [lands(kingdom) for kingdom in view["kingdoms"]],
         "standing": [standing(kingdom) for kingdom in view["kingdoms"]],
         "track": track(content),

@@ -38,13 +38,12 @@ def seats_from(own: int, seats: int) -> list[int]:
     return [(max(own, 0) + step) % seats for step in range(seats)]
 
 
-def icon_tips(icons: Sequence[str]) -> Tips:
-    """Each good and weapon."""
+def icon_tips(icons: Sequence[str], weapon: str) -> Tips:
+    """Each good and weapon; what a weapon is good for differs between the editions."""
     tips = {}
     for name in icons:
         if name in WEAPONS:
-            text = ("A weapon. It matches a demand for defence and counts against barbarians "
-                    "and in conquests.")
+            text = f"A weapon. {weapon}"
         else:
             text = (f"A good: it {GOODS[name]}. Businesses provide it, events demand it; a "
                     "business whose goods are all demanded can win a contract.")

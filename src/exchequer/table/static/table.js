@@ -98,11 +98,21 @@ function applyRegions(regions) {
     if (name === "frame") continue;
     if (name === "board") { applyBoard($("#board"), html); continue; }
     const old = $(`[data-region="${CSS.escape(name)}"]`);
-    if (old) old.outerHTML = html;
+    if (old) replaceRegion(old, name, html);
   }
   closeMenu();
   if (focused) $(`[data-spot="${CSS.escape(focused)}"]`)?.focus();
   tick();
+}
+
+// What a person has unfolded or scrolled in a region stays so.
+function replaceRegion(old, name, html) {
+  const unfolded = [...old.querySelectorAll("details")].map((part) => part.open);
+  const scrolled = [...old.querySelectorAll(".hand, .events, .places")].map((part) => part.scrollLeft);
+  old.outerHTML = html;
+  const fresh = $(`[data-region="${CSS.escape(name)}"]`);
+  fresh?.querySelectorAll("details").forEach((part, i) => { part.open ||= unfolded[i] ?? false; });
+  fresh?.querySelectorAll(".hand, .events, .places").forEach((part, i) => { part.scrollLeft = scrolled[i] ?? 0; });
 }
 
 function showLog({ from, frames }) {

@@ -126,9 +126,13 @@ CONCEPTS = {
 }
 
 
+WEAPON = ("A demand card with barbarians serves it (T3-25). The most weapons win when businesses "
+          "compete for the same demand (T3-28).")
+
+
 def tips(content: Content) -> Tips:
     result: Tips = dict(CONCEPTS)
-    result |= icon_tips([icon.name.lower() for icon in Icon])
+    result |= icon_tips([icon.name.lower() for icon in Icon], WEAPON)
     for number in range(N_CARDS):
         result[f"card.{CARDS[number]}"] = card_tip(face(card_view(content, number)))
     return result

@@ -163,9 +163,13 @@ CONCEPTS = {
 }
 
 
+WEAPON = ("Any face-up demand card serves it (T17-38). Contracted weapons hold off barbarians and "
+          "conquer; a newer weapon can make it obsolete (T17-43).")
+
+
 def tips(content: Content) -> Tips:
     result: Tips = dict(CONCEPTS)
-    result |= icon_tips([icon.name.lower() for icon in Icon])
+    result |= icon_tips([icon.name.lower() for icon in Icon], WEAPON)
     for key, event in content.words["event"].items():
         numeral = key.rpartition("_")[2].upper() if key.endswith(("_i", "_ii", "_iii")) else ""
         result[f"event.{key}"] = (f"{event['name']} {numeral}".strip(), event["text"])

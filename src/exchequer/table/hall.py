@@ -15,7 +15,8 @@ from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.clocks import Clock
-from exchequer.table.match import Kind, Match, Seat
+from exchequer.table.course import Kind, Seat
+from exchequer.table.match import Match
 from exchequer.table.refusals import BadInput, NotFound, NotNow
 from exchequer.table.store import Entry, Store
 

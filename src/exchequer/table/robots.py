@@ -16,8 +16,9 @@ from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.thinking import LEVELS, thinking
 from exchequer.core.search import Mind
 from exchequer.table.clocks import content_for_bots
+from exchequer.table.course import By
 from exchequer.table.hall import Hall
-from exchequer.table.match import By, Match
+from exchequer.table.match import Match
 from exchequer.table.refusals import NotNow, TableRefusal
 from exchequer.table.warming import Warming
 

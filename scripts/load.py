@@ -172,9 +172,24 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--pause", type=float, default=8, help="mean seconds between moves")
     parser.add_argument("--port", type=int, default=8019)
+    parser.add_argument("--url", help="a server that runs already, without limits")
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
-    url = f"http://127.0.0.1:{wanted.port}"
+    url = wanted.url or f"http://127.0.0.1:{wanted.port}"
+    if wanted.url:
+        load = Load(url, wanted.tables, wanted.seconds, wanted.pause)
+        asyncio.run(load.run())
+    else:
+        load = with_own_server(url, wanted)
+    report = load.report()
+    if wanted.json:
+        print(json.dumps(report))
+    else:
+        for key, value in report.items():
+            print(f"{key.replace('_', ' '):28} {value:>10}")
+
+
+def with_own_server(url: str, wanted: argparse.Namespace) -> Load:
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
             [sys.executable, "-m", "exchequer", "serve", "--host", "127.0.0.1", "--port",
@@ -188,12 +203,7 @@ def main() -> None:
         finally:
             server.terminate()
             server.wait(30)
-    report = load.report()
-    if wanted.json:
-        print(json.dumps(report))
-    else:
-        for key, value in report.items():
-            print(f"{key.replace('_', ' '):28} {value:>10}")
+    return load
 
 
 if __name__ == "__main__":

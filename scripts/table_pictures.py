@@ -21,9 +21,10 @@ from exchequer.core.build import Mode
 from exchequer.core.find import find_game
 from exchequer.table.app import create_app
 from exchequer.table.clocks import Clock
+from exchequer.table.course import Seat
 from exchequer.table.guard import COOKIE, NO_LIMITS, Visitor
 from exchequer.table.hall import Wish
-from exchequer.table.match import Match, Seat
+from exchequer.table.match import Match
 from exchequer.table.service import Settings, Table
 
 PICTURES = pathlib.Path(__file__).parents[1] / "docs" / "pictures"

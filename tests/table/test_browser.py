@@ -227,10 +227,11 @@ def test_two_tabs_stay_together(person: Person):
     second.goto(person.page.url)
     second.locator(MOVES).first.wait_for()
     person.page.locator(MOVES).nth(1).click()
-    expect(second.locator("#log li")).to_have_count(2)
-    first_moves = person.page.locator(MOVES)
-    first_moves.first.wait_for()
-    wait_until(lambda: second.locator(MOVES).all_inner_texts() == first_moves.all_inner_texts())
+    expect(person.page.locator("#log li").nth(2)).to_be_visible()
+    person.waits_for_move()
+    for part in (MOVES, "#log li"):
+        wait_until(lambda part=part: second.locator(part).all_inner_texts()
+                   == person.page.locator(part).all_inner_texts() != [])
     second.close()
 
 

@@ -12,9 +12,9 @@ from served import Process
 from exchequer.core.build import Mode
 from exchequer.core.find import find_game
 from exchequer.core.position import Position
+from exchequer.table.course import Seat
 from exchequer.table.guard import Visitor
 from exchequer.table.hall import Hall, Wish, bot_seat
-from exchequer.table.match import Seat
 from exchequer.table.store import Store
 
 KINGDOM = find_game("kingdom")

@@ -12,8 +12,9 @@ from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.table.boards import tips
 from exchequer.table.clocks import Clock, chosen_clock, content_for_bots, default_move
+from exchequer.table.course import Seat
 from exchequer.table.hall import Hall, Wish
-from exchequer.table.match import WATCHER, Match, Seat
+from exchequer.table.match import WATCHER, Match
 from exchequer.table.screens import make_screen
 from exchequer.table.store import Store
 from exchequer.table.warming import Warming

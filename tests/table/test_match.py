@@ -8,8 +8,9 @@ import pytest
 
 from exchequer.core.find import find_game
 from exchequer.table.clocks import Clock
+from exchequer.table.course import Seat
 from exchequer.table.hall import Hall, Wish, bot_seat
-from exchequer.table.match import WATCHER, Match, Seat
+from exchequer.table.match import WATCHER, Match
 from exchequer.table.refusals import IllegalMove, NotFound, NotNow, StaleVersion, WrongSeat
 from exchequer.table.store import Conflict, Entry, Store
 

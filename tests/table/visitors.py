@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
+expect.set_options(timeout=20_000)  # no test depends on the machine's speed
 DESKTOP, PHONE = {"width": 1360, "height": 900}, {"width": 390, "height": 844}
 MOVES = '[data-region="moves"] ol [data-move]'
 LIVE = "#board .live"
@@ -74,6 +75,7 @@ class Person:
 
     def waits_for_move(self) -> bool:
         """Until it is this person's move; False when the game is over instead."""
+        self.page.locator("#log li").first.wait_for(state="attached")  # the stream is there
         self.page.locator(f'{MOVES}, .status:has-text("The game is over")').first.wait_for()
         return not self.is_over()
 

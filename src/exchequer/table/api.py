@@ -5,6 +5,7 @@ A program asks for a token once (`POST /api/visitors`) and sends it as `Authoriz
 
 from typing import Annotated, Any
 
+from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,18 +22,22 @@ router = APIRouter(prefix="/api", tags=["table"])
 MOST_SEATS = 12
 
 
-def the_table(request: Request) -> Table:
+# What every call needs is in memory, mostly; going to another thread for it would cost more.
+
+async def the_table(request: Request) -> Table:
     return request.app.state.table
 
 
-def a_writer(request: Request) -> Visitor:
-    return the_table(request).writer(request)
+async def a_writer(request: Request) -> Visitor:
+    return request.app.state.table.writer(request)
 
 
-def a_match(table_id: str, request: Request) -> Match:
-    service = the_table(request)
+async def a_match(table_id: str, request: Request) -> Match:
+    service: Table = request.app.state.table
     service.meter.spend(address_of(request), "reads")
-    return service.match(table_id)
+    if found := service.hall.known(table_id):
+        return found
+    return await to_thread.run_sync(service.match, table_id)
 
 
 Service = Annotated[Table, Depends(the_table)]
@@ -179,9 +184,9 @@ def leave(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, bool]:
 
 
 @router.post("/tables/{table_id}/play")
-def play(match: AtTable, body: Move, visitor: Writer) -> dict[str, str]:
+def play(match: AtTable, body: Move, visitor: Writer, service: Service) -> dict[str, str]:
     """Make a move. The answer comes when it is on disk."""
-    with match.lock:
+    with service.moves, match.lock:
         own_seat(match, visitor, body.seat)
         match.play(body.seat, body.action, known_version(match, body.version))
         return {"version": version_token(match)}
@@ -264,17 +269,17 @@ def agree(match: AtTable, body: Agreement, visitor: Writer) -> dict[str, bool]:
 
 @router.post("/tables/{table_id}/hint")
 def hint(match: AtTable, body: SeatBody, visitor: Writer, service: Service) -> dict[str, Any]:
-    """What a strong bot thinks of the caller's position."""
+    """What a bot thinks of the caller's position: a strong one, once the game is compiled."""
     own_seat(match, visitor, body.seat)
     if not match.hints_allowed:
         raise NotNow("Other people play here; there are hints when all of them agree.")
     service.meter.spend(visitor.id, "hints")
-    thought, menu = service.robots.hint(match, body.seat)
+    level, thought, menu = service.robots.hint(match, body.seat)
     total = sum(idea.visits for idea in thought.ideas) or 1
     return {"ideas": [{"action": idea.action, "words": menu.get(idea.action, idea.text),
                        "share": round(idea.visits / total, 3), "value": round(idea.value, 3)}
                       for idea in thought.ideas[:5]],
-            "line": thought.line[:6], "notice": service.warming.notice(match.game)}
+            "bot": level, "line": thought.line[:6], "notice": service.warming.notice(match.game)}
 
 
 @router.post("/tables/{table_id}/rematch", status_code=201)

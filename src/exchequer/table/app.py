@@ -26,7 +26,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        sys.setswitchinterval(0.001)  # a person's move does not wait long for a thread that draws
+        sys.setswitchinterval(2e-4)  # a person's move does not wait long for a thread that draws
         table.start()
         yield
         table.stop()

@@ -15,7 +15,8 @@ from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.clocks import Clock
-from exchequer.table.match import Kind, Match, Seat
+from exchequer.table.course import Kind, Seat
+from exchequer.table.match import Match
 from exchequer.table.refusals import BadInput, NotFound, NotNow
 from exchequer.table.store import Entry, Store
 
@@ -91,22 +92,27 @@ class Hall:
             "listed": wish.listed, "creator": creator, "created": time.time(),
         }
 
-    def match(self, match: str) -> Match:
-        """The match of that id, read from its journal when it is not in memory."""
+    def known(self, match: str) -> Match | None:
+        """The match of that id when it is in memory."""
         with self._lock:
             if match in self._matches:
                 self._matches.move_to_end(match)
-                return self._matches[match]
+            return self._matches.get(match)
+
+    def match(self, match: str) -> Match:
+        """The match of that id, read from its journal when it is not in memory."""
+        if found := self.known(match):
+            return found
         row = self.store.match(match)
         if row is None:
             raise NotFound("There is no such table; perhaps the link was cut off.")
         refuse_other_rules(dict(row))
         loaded = Match(self.store, dict(row), self.mode_of(find_game(row["game"])), self.told)
         with self._lock:
-            found = self._matches.setdefault(match, loaded)  # another thread may have been first
+            first = self._matches.setdefault(match, loaded)  # another thread may have been first
             while len(self._matches) > KEPT:
                 self._matches.popitem(last=False)
-        return found
+        return first
 
     def rematch(self, old: Match, creator: str) -> Match:
         """The same people at a new table, everyone one seat further."""
@@ -130,11 +136,9 @@ class Hall:
 
     def changed_elsewhere(self, match: str) -> None:
         """Another process has written to the match's journal; who is not shown here can wait."""
-        with self._lock:
-            known = self._matches.get(match)
         self.talk[match] += 1
-        if known is not None:
-            known.refresh()
+        if found := self.known(match):
+            found.refresh()
             self.told(match)
 
     def all_may_have_changed(self) -> None:

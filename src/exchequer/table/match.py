@@ -4,12 +4,11 @@ What a match is follows from its row and its journal; whatever is kept here besi
 them. Nothing but views, sentences and menus leaves it, each for one viewer: a seat, or WATCHER.
 """
 
-import enum
 import json
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
 from exchequer.table.clocks import Clock, bell_after, default_move, hidden_action, turn_of
+from exchequer.table.course import By, Course, Frame, Kind, Seat
 from exchequer.table.refusals import IllegalMove, NotNow, StaleVersion, WrongSeat
 from exchequer.table.store import Conflict, Entry, Store
 from exchequer.table.undo import undoable
@@ -28,64 +28,6 @@ from exchequer.table.watching import watched
 
 WATCHER = NOBODY
 LEAVERS_BOT = "easy"  # who takes the seat of somebody who leaves
-
-
-class Kind(enum.StrEnum):
-    """What a line of the journal records."""
-
-    SIT = "sit"  # who holds a seat from now on, and under which name
-    START = "start"  # all seats are taken
-    MOVE = "move"
-    UNDO = "undo"  # `to`: how many moves are left
-    AGREE = "agree"  # a seat agrees to hints, or no longer
-    REMATCH = "rematch"  # `match`: where the same people play again
-
-
-class By(enum.StrEnum):
-    """Who made a move for its seat."""
-
-    PERSON = "person"
-    BOT = "bot"
-    CLOCK = "clock"
-
-
-@dataclass(frozen=True)
-class Seat:
-    """Who sits there: a visitor, a bot of that name, or nobody yet."""
-
-    holder: str | None = None
-    bot: str | None = None
-    name: str = ""
-
-    @property
-    def is_free(self) -> bool:
-        return self.holder is None and self.bot is None
-
-    def entry(self) -> dict[str, Any]:
-        return {"holder": self.holder, "bot": self.bot, "name": self.name}
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A moment a viewer may look at: after how many moves, and what happened in it."""
-
-    moves: int
-    sentences: list[str]
-
-
-@dataclass
-class Course:
-    """What the journal tells beside the position itself."""
-
-    movers: list[int] = field(default_factory=list)  # the seat of each move
-    makers: list[str] = field(default_factory=list)  # By, of each move
-    since: list[float] = field(default_factory=list)  # when the clock of each moment began
-    turns: list[Any] = field(default_factory=list)  # what it was begun for
-    version: int = 0  # the number of the entry that last changed the position
-    number: int = 0  # the number of the last entry
-    started: float | None = None
-    rematch: str | None = None
-    agreed: set[int] = field(default_factory=set)
 
 
 class Match:
@@ -120,6 +62,7 @@ class Match:
                                  self.mode)
         self._told: dict[int | None, list[list[str]]] = {}  # by reader and move
         self._past: Position | None = None
+        self._actor = self.position.actor
 
     def refresh(self) -> None:
         """Read on in the journal: another process may have written there."""
@@ -129,6 +72,10 @@ class Match:
 
     def _take(self, entry: Entry) -> None:
         """Let a line of the journal have its effect."""
+        self._change(entry)
+        self._actor = self.position.actor  # asked for again and again, so it is kept
+
+    def _change(self, entry: Entry) -> None:
         course = self.course
         course.number = entry.number
         if entry.kind == Kind.SIT:
@@ -178,7 +125,7 @@ class Match:
     def status(self) -> str:
         if self.course.started is None:
             return "waiting"
-        return "over" if self.position.is_over else "running"
+        return "over" if self._actor == NOBODY else "running"
 
     @property
     def is_over(self) -> bool:
@@ -191,7 +138,7 @@ class Match:
     @property
     def asked(self) -> int | None:
         """The seat that has to answer now."""
-        return self.position.actor if self.status == "running" else None
+        return self._actor if self.status == "running" else None
 
     @property
     def names(self) -> list[str]:

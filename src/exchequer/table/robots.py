@@ -16,8 +16,9 @@ from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.thinking import LEVELS, thinking
 from exchequer.core.search import Mind
 from exchequer.table.clocks import content_for_bots
+from exchequer.table.course import By
 from exchequer.table.hall import Hall
-from exchequer.table.match import By, Match
+from exchequer.table.match import Match
 from exchequer.table.refusals import NotNow, TableRefusal
 from exchequer.table.warming import Warming
 
@@ -144,8 +145,8 @@ class Robots:
 
     # Hints ---------------------------------------------------------------------------------------
 
-    def hint(self, match: Match, seat: int) -> tuple[Thought, dict[int, str]]:
-        """What a strong bot thinks of the seat's position, and the moves in words."""
+    def hint(self, match: Match, seat: int) -> tuple[str, Thought, dict[int, str]]:
+        """Which bot was asked, what it thinks of the seat's position, and the moves in words."""
         with match.lock:
             if match.asked != seat:
                 raise NotNow("There is a hint when it is your move.")
@@ -155,7 +156,7 @@ class Robots:
         bot = Bot(match.game, level, 1, self.warming.mode_of(match.game))
         bot.moves = moves
         bot.choose(observation, content_for_bots(match.game, match.content), seat)
-        return bot.thought(), menu
+        return level, bot.thought(), menu
 
 
 LEVEL_NAMES = ("random", "greedy", *LEVELS)

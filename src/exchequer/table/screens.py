@@ -15,7 +15,8 @@ from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.table import boards
-from exchequer.table.match import WATCHER, Frame, Match
+from exchequer.table.course import Frame
+from exchequer.table.match import WATCHER, Match
 from exchequer.table.regions import Board, take_apart
 from exchequer.table.robots import LEVEL_NAMES
 from exchequer.table.warming import Warming

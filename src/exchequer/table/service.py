@@ -1,6 +1,8 @@
 """All that serves tables in one process, put together."""
 
 import asyncio
+import threading
+import time
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
@@ -37,6 +39,27 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
 
+class Precedence:
+    """Who makes a move goes first: what is only drawn waits a moment while moves are written."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._moving = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._moving += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._moving -= 1
+
+    def let_pass(self, seconds: float = 0.03) -> None:
+        end = time.monotonic() + seconds
+        while self._moving and time.monotonic() < end:
+            time.sleep(0.001)
+
+
 class Table:
     """The service. `start` and `stop` are the application's."""
 
@@ -50,6 +73,7 @@ class Table:
         self.robots = Robots(self.hall, self.warming, self.settings.bot_threads,
                              self.settings.pace)
         self.meter = Meter(self.settings.limits)
+        self.moves = Precedence()
         self.streams: dict[str, int] = {}
         self.listener = Listener(self.store.url, self.store.process, self.hall.changed_elsewhere,
                                  self.hall.all_may_have_changed) if self.store.is_postgres else None

@@ -40,7 +40,7 @@ class Entry:
     """One line of a match's journal."""
 
     number: int
-    kind: str  # one of match.Kind
+    kind: str  # one of course.Kind
     seat: int | None = None
     action: int | None = None
     data: Mapping[str, Any] = field(default_factory=dict)

@@ -47,6 +47,7 @@ class Stream:
 
     def update(self) -> dict[str, Any] | None:
         """What has to be sent now, or nothing."""
+        self.service.moves.let_pass()
         match = self.service.match(self.match_id)
         with match.lock:
             curtain = self._look_from(match)

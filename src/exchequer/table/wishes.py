@@ -8,8 +8,8 @@ from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.clocks import Clock, chosen_clock, turn_seconds
+from exchequer.table.course import Seat
 from exchequer.table.hall import Wish, bot_seat
-from exchequer.table.match import Seat
 from exchequer.table.refusals import BadInput, TableRefusal
 
 ME, FRIEND, HOT_SEAT = "me", "friend", "hotseat"

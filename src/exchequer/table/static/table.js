@@ -190,14 +190,16 @@ async function hint() {
   const answer = await send(api("hint"), { seat });
   if (answer.error) { box.textContent = ""; return; }
   const list = document.createElement("ol");
-  for (const idea of answer.ideas) {
+  const searched = answer.line.length > 0;
+  for (const idea of answer.ideas.slice(0, 4)) {
     const item = document.createElement("li");
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: idea.words });
     button.dataset.move = idea.action;
-    item.append(button, ` ${Math.round(idea.share * 100)} % of its thought, worth ${Math.round(idea.value * 100)} of 100`);
+    const share = searched ? `${Math.round(idea.share * 100)} % of its thought, ` : "";
+    item.append(button, Object.assign(document.createElement("small"), { textContent: ` ${share}worth ${Math.round(idea.value * 100)} of 100` }));
     list.append(item);
   }
-  box.replaceChildren(Object.assign(document.createElement("p"), { textContent: "A strong bot would weigh:" }), list);
+  box.replaceChildren(Object.assign(document.createElement("p"), { textContent: `A bot (${answer.bot}) would weigh:` }), list);
   if (answer.notice) box.append(Object.assign(document.createElement("p"), { className: "quiet", textContent: answer.notice }));
 }
 

@@ -36,6 +36,7 @@ $(VENV)/peers: $(VENV)/installed
 
 bench: $(VENV)/peers  ## speed and size, beside peers in the same run
 	$(BIN)/exchequer bench
+	$(BIN)/exchequer bench kingdom --lab
 
 golden: $(VENV)/installed  ## rewrite golden games and signatures
 	$(BIN)/pytest tests/test_golden.py --golden

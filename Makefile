@@ -42,9 +42,9 @@ golden: $(VENV)/installed  ## rewrite golden games and signatures
 
 pictures: $(VENV)/installed  ## draw the pictures of the documentation again
 	$(BIN)/python scripts/terminal_picture.py
+	$(BIN)/python scripts/print_pictures.py
 	sh scripts/install_test_tools.sh
 	$(BIN)/python scripts/table_pictures.py
-	$(BIN)/python scripts/print_pictures.py
 
 clean:
 	rm -rf $(VENV)

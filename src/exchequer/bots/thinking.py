@@ -25,13 +25,14 @@ class Thinking:
     playout: int = 20
     explore: float = 0.7
     urgency: float = 2.0
+    haste: float = 0.01
     picks: int = 8
 
     def plan(self) -> Any:
         plan = blank(Plan)
         plan.mind, plan.iterations, plan.playout = self.mind, self.iterations, self.playout
         plan.explore, plan.urgency = self.explore, self.urgency
-        plan.picks = self.picks
+        plan.haste, plan.picks = self.haste, self.picks
         return plan
 
 

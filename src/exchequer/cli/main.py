@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from exchequer.cli.lab import lab
 from exchequer.core.errors import InputError
 
 app = typer.Typer(
@@ -19,6 +20,7 @@ app = typer.Typer(
 content_app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich",
                           help="A game's numbers and cards as a spreadsheet, and back.")
 app.add_typer(content_app, name="content")
+app.add_typer(lab, name="lab")
 
 GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games; all when none is named.")]
@@ -202,7 +204,9 @@ def bench(names: GameNames = None, as_json: Json = False,
           envs: Annotated[bool, typer.Option("--envs", help="The environments instead: vector, "
                                              "PettingZoo, and the peers' own.")] = False,
           search: Annotated[bool, typer.Option("--search", help="Search instead: iterations a "
-                                               "second, beside OpenSpiel's.")] = False) -> None:
+                                               "second, beside OpenSpiel's.")] = False,
+          of_lab: Annotated[bool, typer.Option("--lab", help="The lab instead: whole runs with "
+                                               "their reports, and two cores.")] = False) -> None:
     """Measure speed and size on one core, beside the peers, as medians of several runs.
 
     Examples:
@@ -212,6 +216,8 @@ def bench(names: GameNames = None, as_json: Json = False,
         exchequer bench --envs
 
         exchequer bench --search --json
+
+        exchequer bench kingdom --lab --json
     """
     from exchequer.core.find import find_game, game_names
 
@@ -220,6 +226,10 @@ def bench(names: GameNames = None, as_json: Json = False,
         need("gymnasium", "envs")
         from exchequer.cli.bench_envs import bench_envs as measure
         from exchequer.cli.bench_envs import print_envs as show
+    elif of_lab:
+        need("polars", "lab")
+        from exchequer.cli.bench_lab import bench_lab as measure
+        from exchequer.cli.bench_lab import print_lab as show
     elif search:
         from exchequer.cli.bench_search import bench_search as measure
         from exchequer.cli.bench_search import print_search as show

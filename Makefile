@@ -2,22 +2,31 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test check bench golden pictures clean
+.PHONY: play load test check bench golden pictures clean
 
 $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev]"
 	touch $@
 
-play: $(VENV)/installed  ## play in the terminal
-	$(BIN)/exchequer play kingdom
+$(VENV)/table: pyproject.toml requirements.lock
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[table]"
+	touch $@
+
+play: $(VENV)/table  ## open the web table in the browser
+	$(BIN)/exchequer serve
+
+load: $(VENV)/installed  ## 200 tables, 600 streams: sizes of updates, handling of moves
+	$(BIN)/python scripts/load.py
 
 check: $(VENV)/installed  ## style, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest tests/test_layers.py
 
-test: check  ## everything, as CI runs it
+test: check  ## everything, as CI runs it; installs PostgreSQL and Chromium when missing
+	sh scripts/install_test_tools.sh
 	$(BIN)/exchequer warm
 	$(BIN)/pytest
 
@@ -27,12 +36,16 @@ $(VENV)/peers: $(VENV)/installed
 
 bench: $(VENV)/peers  ## speed and size, beside peers in the same run
 	$(BIN)/exchequer bench
+	$(BIN)/exchequer bench kingdom --lab
 
 golden: $(VENV)/installed  ## rewrite golden games and signatures
 	$(BIN)/pytest tests/test_golden.py --golden
 
 pictures: $(VENV)/installed  ## draw the pictures of the documentation again
 	$(BIN)/python scripts/terminal_picture.py
+	$(BIN)/python scripts/print_pictures.py
+	sh scripts/install_test_tools.sh
+	$(BIN)/python scripts/table_pictures.py
 
 clean:
 	rm -rf $(VENV)

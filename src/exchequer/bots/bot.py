@@ -74,7 +74,12 @@ def children(nodes: np.ndarray, node: int) -> list[Any]:
 def most_visited_child(nodes: np.ndarray, node: int) -> int:
     best, child = NO_NODE, nodes[node].first_child
     while child != NO_NODE:
-        if best == NO_NODE or nodes[child].visits > nodes[best].visits:
+        if best == NO_NODE or weight(nodes[child]) > weight(nodes[best]):
             best = child
         child = nodes[child].sibling
     return int(best)
+
+
+def weight(node: Any) -> tuple[int, float]:
+    """What a search goes by: visits, and of equals the values."""
+    return int(node.visits), float(node.value)

@@ -25,20 +25,21 @@ class Thinking:
     playout: int = 20
     explore: float = 0.7
     urgency: float = 2.0
+    haste: float = 0.01
     picks: int = 8
 
     def plan(self) -> Any:
         plan = blank(Plan)
         plan.mind, plan.iterations, plan.playout = self.mind, self.iterations, self.playout
         plan.explore, plan.urgency = self.explore, self.urgency
-        plan.picks = self.picks
+        plan.haste, plan.picks = self.haste, self.picks
         return plan
 
 
 LEVELS = {
-    "easy": Thinking(Mind.SEARCH, 15, playout=4, picks=1),
-    "medium": Thinking(Mind.SEARCH, 120, playout=10, picks=2),
-    "hard": Thinking(Mind.SEARCH, 300),
+    "easy": Thinking(Mind.SEARCH, 10, playout=4, picks=1),
+    "medium": Thinking(Mind.SEARCH, 40, playout=10, picks=2),
+    "hard": Thinking(Mind.SEARCH, 250),
     "expert": Thinking(Mind.SEARCH, 2000),
 }
 NAMED = {"random": Thinking(Mind.RANDOM), "greedy": Thinking(Mind.GREEDY), **LEVELS}

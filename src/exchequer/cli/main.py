@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from exchequer.cli.lab import lab
 from exchequer.core.errors import InputError
 
 app = typer.Typer(
@@ -15,6 +16,11 @@ app = typer.Typer(
     rich_markup_mode="rich",
     help="Exchequer takes a tabletop prototype from rulebook to evidence.",
     epilog="Start with:  exchequer play kingdom")
+
+content_app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich",
+                          help="A game's numbers and cards as a spreadsheet, and back.")
+app.add_typer(content_app, name="content")
+app.add_typer(lab, name="lab")
 
 GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games; all when none is named.")]
@@ -24,6 +30,8 @@ Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOM
 RUNGS = "random,greedy,easy,medium,hard,expert"
 Set = Annotated[list[str] | None, typer.Option(
     "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
+Out = Annotated[pathlib.Path | None, typer.Option(
+    help="Where to write; default: the game's name in this folder.")]
 
 
 def main() -> None:
@@ -120,6 +128,36 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
 
 
 @app.command()
+def serve(host: Annotated[str, typer.Option(
+              help="0.0.0.0 lets friends in your network join, 127.0.0.1 only you.")] = "0.0.0.0",
+          port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free one.")] = 8017,
+          database: Annotated[str | None, typer.Option(
+              help="A file for SQLite or a postgresql:// address. Default: EXCHEQUER_DB, or a "
+                   "file in ~/.local/share/exchequer.")] = None,
+          pace: Annotated[float, typer.Option(
+              min=0, help="Seconds before a bot answers, so that people can follow.")] = 0.6,
+          browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
+          warm: Annotated[bool, typer.Option(help="Compile the games behind, for bots that "
+                                             "search.")] = True,
+          limits: Annotated[bool, typer.Option(help="Bound how often one visitor may do what; "
+                                               "without, for tests and load.")] = True) -> None:
+    """Open the web table: all games in the browser, with friends and bots.
+
+    Examples:
+
+        exchequer serve
+
+        exchequer serve --host 127.0.0.1 --port 8100 --database games.db
+
+        EXCHEQUER_DB=postgresql://user@host/games exchequer serve
+    """
+    need("fastapi", "table")
+    from exchequer.cli.serve import serve_table
+
+    serve_table(host, port, database, pace, browser, warm, limits)
+
+
+@app.command()
 def replay(file: Annotated[pathlib.Path, typer.Argument(help="A replay or saved game.")],
            check: Annotated[bool, typer.Option(
                "--check", help="Run it again and say where it first differs.")] = False) -> None:
@@ -168,7 +206,9 @@ def bench(names: GameNames = None, as_json: Json = False,
           gpu: Annotated[bool, typer.Option("--gpu", help="The GPU instead, beside one core and "
                                             "all cores.")] = False,
           search: Annotated[bool, typer.Option("--search", help="Search instead: iterations a "
-                                               "second, beside OpenSpiel's.")] = False) -> None:
+                                               "second, beside OpenSpiel's.")] = False,
+          of_lab: Annotated[bool, typer.Option("--lab", help="The lab instead: whole runs with "
+                                               "their reports, and two cores.")] = False) -> None:
     """Measure speed and size on one core, beside the peers, as medians of several runs.
 
     Examples:
@@ -180,6 +220,8 @@ def bench(names: GameNames = None, as_json: Json = False,
         exchequer bench --gpu --json
 
         exchequer bench --search --json
+
+        exchequer bench kingdom --lab --json
     """
     from exchequer.core.find import find_game, game_names
 
@@ -191,6 +233,10 @@ def bench(names: GameNames = None, as_json: Json = False,
     elif gpu:
         from exchequer.cli.bench_gpu import bench_gpu as measure
         from exchequer.cli.bench_gpu import print_gpu as show
+    elif of_lab:
+        need("polars", "lab")
+        from exchequer.cli.bench_lab import bench_lab as measure
+        from exchequer.cli.bench_lab import print_lab as show
     elif search:
         from exchequer.cli.bench_search import bench_search as measure
         from exchequer.cli.bench_search import print_search as show
@@ -229,6 +275,87 @@ def arena(game: GameName,
         print(json.dumps(report))
     else:
         print_arena(report)
+
+
+@app.command("print")
+def print_game(game: GameName,
+               paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+               variant: Variant = None, set_: Set = None, out: Out = None,
+               since: Annotated[str | None, typer.Option(
+                   help="Only pieces that differ from this variant; base is the game itself."
+               )] = None,
+               backs: Annotated[bool, typer.Option(
+                   help="A page of backs behind every page of fronts.")] = True,
+               rulebook: Annotated[bool, typer.Option(
+                   "--rulebook", help="The rulebook instead, numbers filled in.")] = False,
+               sheets: Annotated[bool, typer.Option(
+                   "--sheets", help="Pictures and a saved object for Tabletop Simulator instead."
+               )] = False,
+               url: Annotated[str, typer.Option(
+                   help="With --sheets: where the pictures will be found on the web.")] = "",
+               csv: Annotated[bool, typer.Option(
+                   "--csv", help="The spreadsheet instead, for nanDECK and the like.")] = False,
+               ) -> None:
+    """Print and play: cards, boards, tiles and tokens as a PDF to cut out.
+
+    Examples:
+
+        exchequer print kingdom
+
+        exchequer print treasury/v17 --paper letter --out treasury.pdf
+
+        exchequer print treasury/v17 --variant mine.toml --since base
+
+        exchequer print greement --rulebook --set first_loan_max=20
+
+        exchequer print jagged_time --sheets --out tabletop/
+    """
+    need("typst", "print")
+    from exchequer.cli import printing
+
+    asked = [name for name, on in (("--rulebook", rulebook), ("--sheets", sheets), ("--csv", csv))
+             if on]
+    if len(asked) > 1:
+        raise InputError(f"One thing at a time: {' and '.join(asked)} make different files.")
+    if asked and since is not None:
+        raise InputError(f"--since chooses pieces for paper; it means nothing with {asked[0]}.")
+    chosen_game, content = chosen(game, variant, set_)
+    if rulebook:
+        printing.print_rulebook(chosen_game, content, paper, out)
+    elif sheets:
+        printing.print_sheets(chosen_game, content, url, out)
+    elif csv:
+        printing.export_csv(chosen_game, content, out)
+    else:
+        printing.print_pieces(chosen_game, content, paper, since, backs, out)
+
+
+@content_app.command("export")
+def content_export(game: GameName, variant: Variant = None, set_: Set = None,
+                   out: Out = None) -> None:
+    """Write all numbers and cards into a spreadsheet.
+
+    Example:  exchequer content export treasury/v17 --out cards.csv
+    """
+    need("typst", "print")
+    from exchequer.cli.printing import export_csv
+
+    chosen_game, content = chosen(game, variant, set_)
+    export_csv(chosen_game, content, out)
+
+
+@content_app.command("import")
+def content_import(game: GameName,
+                   file: Annotated[pathlib.Path, typer.Argument(help="A spreadsheet as CSV.")],
+                   out: Out = None) -> None:
+    """Make a variant of what a spreadsheet says; a wrong cell is named by row and column.
+
+    Example:  exchequer content import treasury/v17 cards.csv --out mine.toml
+    """
+    from exchequer.cli.printing import import_csv
+    from exchequer.core.find import find_game
+
+    import_csv(find_game(game), file, out)
 
 
 @app.command()

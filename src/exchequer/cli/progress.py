@@ -12,10 +12,24 @@ def bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda _: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+    )
     from rich.progress import TimeRemainingColumn as Left
+    from rich.text import Text
 
-    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Left(),
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text(f"{speed:,.0f}/s" if speed else "", style="progress.data.speed")
+
+    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(),
+                  Left(),
                   console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(title, total=total)
         yield lambda n: progress.advance(task, n)

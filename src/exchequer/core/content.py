@@ -27,6 +27,7 @@ class ContentError(InputError):
 
     def __init__(self, source: str, key: str, sentence: str) -> None:
         super().__init__(f"{source}: {key}: {sentence}" if key else f"{source}: {sentence}")
+        self.key, self.sentence = key, sentence
 
 
 class Kind:

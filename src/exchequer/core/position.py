@@ -72,6 +72,10 @@ class Position:
         """Take a legal action; returns what happened."""
         if action not in self.legal():
             raise Refused(self.refusal(action) or "That is not among the moves.")
+        return self.take(action)
+
+    def take(self, action: int) -> np.ndarray:
+        """`play` without asking whether it is legal: for moves that were checked before."""
         self._before.append(self.state.tobytes())
         clear(self._log)
         self.engine.apply(self.state, self.content.record, action, self._log)
@@ -104,6 +108,16 @@ class Position:
 
     # What a seat may know ----------------------------------------------------------------------
 
+    def earlier(self, moves: int) -> np.ndarray:
+        """The whole state as it was so many moves ago (an array of one)."""
+        if moves == 0:
+            return self.whole()
+        return np.frombuffer(self._before[-moves], self.game.state).copy()
+
+    def whole(self) -> np.ndarray:
+        """A copy of the state with everything in it: for when the game is over, and for tests."""
+        return self._states.copy()
+
     def observe(self, seat: int) -> np.ndarray:
         """A copy of the state, blanked of what the seat may not know (an array of one)."""
         observed = self._states.copy()
@@ -120,13 +134,14 @@ class Position:
         """The game as the seat may see it, as plain data."""
         return self.game.module("view").view(self.observe(seat)[0], self.content, seat)
 
-    def told(self, seat: int | None, names: Sequence[str], since: int = 0) -> list[str]:
-        """What happened from move `since` on, in sentences this seat may read.
+    def told(self, seat: int | None, names: Sequence[str], since: int = 0,
+             until: int | None = None) -> list[str]:
+        """What happened from move `since` on, before `until`, in sentences this seat may read.
 
         NOBODY reads as somebody who only watches; None reads everything, for when it is over.
         """
         sentences = [self.game.words.tell(entry, self.content, names)
-                     for log in self.logs[since:]
+                     for log in self.logs[since:until]
                      for entry in (log if seat is None else seen_by(log, seat))]
         return [sentence for sentence in sentences if sentence]
 

@@ -55,6 +55,7 @@ Plan = record(
     playout="i4",  # random moves before the position is valued
     explore="f8",  # weight of what is unknown, in units of the spread of values found
     urgency="f8",  # value of an action that has not been tried; 2 tries each once first
+    haste="f8",  # part of a lead that is lost with each move until it is reached
     picks="i4",  # a move played on is the best by experience of so many drawn by lot
 )
 
@@ -196,10 +197,13 @@ def learn(room, length):
 
 
 @rule
-def weigh(room, c, seats):
-    """What the world that was reached is worth to each seat."""
+def weigh(room, c, seats, part):
+    """What the world that was reached is worth to each seat; of a lead only that part counts."""
+    even = 1.0 / seats
     for seat in range(seats):
         found = value(room.worlds[0], c, seats, seat)
+        if seats > 1:
+            found = even + (found - even) * part
         room.values[seat] = found
         room.spread[0] = min(room.spread[0], found)
         room.spread[1] = max(room.spread[1], found)
@@ -242,7 +246,7 @@ def iterate(observation, c, seats, seat, plan, room, size, seed):
         if is_new:
             break
     length = play_on(room, c, plan.playout, plan.picks, length)
-    weigh(room, c, seats)
+    weigh(room, c, seats, 1.0 - plan.haste * length)
     learn(room, length)
     back_up(room.nodes, node, room.values)
     return size

@@ -26,6 +26,7 @@ from exchequer.games.greement.state import (
     Land,
     Value,
     Vote,
+    VoteMode,
 )
 
 PLAUSIBLE = np.int64(10**9)  # imagined debts stop growing here
@@ -69,7 +70,7 @@ def hide_books(s, c, other):
     s.answers[other] = 0
     if s.first_loan[other] > 0 and not (s.loans_open and c.reveal_first_loans):
         s.first_loan[other] = UNKNOWN
-    if s.sealed[other] != Vote.NONE:
+    if s.sealed[other] != Vote.NONE and c.vote_mode == VoteMode.SIMULTANEOUS:
         s.sealed[other] = Vote.SEALED
     if s.home[other] >= 0 and is_sealed_pick(s, c):
         s.home[other] = SEALED_SQUARE

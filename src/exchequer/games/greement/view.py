@@ -13,15 +13,18 @@ from exchequer.games.greement.board import multiplier, square_profit, square_val
 from exchequer.games.greement.pledges import amount_missing, card_price
 from exchequer.games.greement.state import (
     CONTENT,
+    DRAFT,
     NO_SQUARE,
     OFFER,
     UNKNOWN,
     Ask,
+    Draft,
     Ending,
     Fate,
     Land,
     Pile,
     Promise,
+    Stage,
     State,
     Use,
     Value,
@@ -60,6 +63,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
                  for number in s.card[s.start[Pile.USED] : s.start[Pile.BOX]]],
         "missing": missing(s, content),
         "offer": offer(s, seat) if s.deal_from[OFFER] != UNKNOWN else None,
+        "draft": draft(s),
         "promises": promises(s),
     }
 
@@ -136,6 +140,17 @@ def missing(s: Any, content: Content) -> dict[str, int] | None:
         return None
     return {"price": int(card_price(s, content.record)),
             "missing": int(amount_missing(s, content.record))}
+
+
+def draft(s: Any) -> dict[str, Any] | None:
+    """What the asked seat is composing; an observation holds nobody else's."""
+    if s.draft_stage == Stage.MAIN:
+        return None
+    return {"kind": Draft(int(s.draft_kind)).name.lower(),
+            "to": known(s.deal_to[DRAFT]) if s.draft_kind >= Draft.OFFER else None,
+            "squares": [SQUARES[number] for number in s.deal_square[DRAFT]
+                        if number != NO_SQUARE],
+            "typed": int(s.draft_amount) if s.draft_stage == Stage.TYPING else None}
 
 
 def offer(s: Any, seat: int) -> dict[str, Any]:

@@ -29,6 +29,9 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
             "of": int(c.n_milestones)},
         "hand": [hand_card(content, kind_at(s, Pile.HAND, i))
                  for i in range(pile_size(s, Pile.HAND))],
+        "resolving": [hand_card(content, kind_at(s, Pile.RESOLVING, i))
+                      for i in range(pile_size(s, Pile.RESOLVING))],
+        "paying": id_of(content, int(s.paying)) if s.paying != NO_KIND else "",
         "draw": {"limit": int(s.draw_limit), "next": int(s.next_draw)},
         "clocks": [{"name": name, "at": int(s.clock[i]), "size": int(c.clock[i].length)}
                    for i, name in enumerate(content.words["index"]["clocks"])],

@@ -122,7 +122,7 @@ PHRASES = [  # tokens of the notation -> how a person says it
     (r"\bdestroy self", "it is destroyed"), (r"\bdestroy all sub:(\w+)", r"destroy every \1 card"),
     (r"\bdestroy random sub:(\w+) (\d+)", r"destroy \2 random \1"),
     (r"\bplay sub:(\w+) (\d+) less (\d+)", r"play \2 \1 for \3 less"),
-    (r"\bcontrol sub:(\w+) (\d+)", r"\2 of \1 controlled"),
+    (r"\bcontrol sub:(\w+) (\d+)", r"\2 \1 cards controlled"),
     (r"\bgained (\w+) (\d+) this (\w+)", r"\2 \1 gained this \3"),
     (r"\bcopy sub:(\w+)", r"copy one \1"), (r"\btimers_random (\d+)", r"\1 random timer steps"),
     (r"\badvance own clock \d+", "its clock advances"), (r"\blose_game", "the game is lost"),
@@ -131,15 +131,23 @@ PHRASES = [  # tokens of the notation -> how a person says it
 ]
 
 
+CARD_ID = re.compile(r"\b[COMX]\d+\b")
+
+
 def phrase(content: Content, token: str) -> str:
     """A token for people: "gain food 2" -> "gain 2 food", card ids with their names."""
+    return CARD_ID.sub(lambda m: known_name(content, m.group()), spoken(content, token))
+
+
+def spoken(content: Content, token: str) -> str:
+    """A token in words that still holds card ids."""
     token = token.strip()
     for key, value in content.words["rules"].items():
         if type(value) is int and "_" in key:
             token = re.sub(rf"(?<=[ +-]){key}\b", str(value), token)
     for pattern, said in PHRASES:
         token = re.sub(pattern, said, token)
-    return re.sub(r"\b[COMX]\d+\b", lambda m: known_name(content, m.group()), token)
+    return token
 
 
 def known_name(content: Content, card: str) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.games.kingdom import rules
+from exchequer.games.kingdom.actions import gold_cost
 from exchequer.games.kingdom.assets import (
     absorption,
     bill,
@@ -12,7 +13,7 @@ from exchequer.games.kingdom.assets import (
     population_cap,
     tier_of,
 )
-from exchequer.games.kingdom.state import SEATS, Building, Development, Role, Tier
+from exchequer.games.kingdom.state import SEATS, Act, Building, Development, Role, Tier
 
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "seat": seat,
         "actor": int(rules.actor(s)),
         "kingdoms": [kingdom(s, content, owner) for owner in range(SEATS)],
-        "plan": [int(action) for action in s.plan[seat][: s.planned[seat]]],
+        "plan": [int(action) for action in s.plan[seat][: s.planned[seat]]] if seat >= 0 else [],
     }
 
 
@@ -41,6 +42,8 @@ def kingdom(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "developments": {kind.name.lower(): int(s.developments[seat, kind])
                          for kind in Development},
         "buildings": [b.name.lower() for b in Building if s.built[seat, b]],
+        "prices": {b.name.lower(): int(gold_cost(s, c, seat, Act.BUILD, b))
+                   for b in Building if not s.built[seat, b]},
         "income": int(rules.income(s, c, seat)), "upkeep": int(bill(s, c, seat)),
         "festival_open": bool(s.festival_open[seat]), "plow_token": bool(s.plow_token[seat]),
         "palace_free": bool(s.palace_free[seat]), "points": int(rules.score(s, c, seat)),

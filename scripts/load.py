@@ -1,0 +1,210 @@
+"""Load on one process over loopback: prints the sizes of updates and the handling of moves.
+
+    python scripts/load.py --tables 200 --seconds 30
+
+Every table has two people (one and one more watcher in a solo game) and a watcher, each with a
+stream. People move at random moments. Sizes are those of the frames on the wire, compressed;
+handling is what the server itself measures from request to answer (its Server-Timing header).
+"""
+
+import argparse
+import asyncio
+import json
+import pathlib
+import random
+import secrets
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+GAMES = ("kingdom", "treasury/v03", "treasury/v17", "jagged_time", "greement")
+
+
+class Metered(ClientConnection):
+    """A connection that notes the size of every text message as it comes over the wire."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.sizes: list[int] = []
+        self._bytes = bytearray()
+        self._open = False
+
+    def data_received(self, data: bytes) -> None:
+        if self._open or b"\r\n\r\n" in data:
+            rest = data if self._open else data.split(b"\r\n\r\n", 1)[1]
+            self._open = True
+            self._bytes += rest
+            self._take_frames()
+        super().data_received(data)
+
+    def _take_frames(self) -> None:
+        while len(self._bytes) >= 2:
+            length, head = self._bytes[1] & 127, 2
+            if length >= 126:
+                head += 2 if length == 126 else 8
+                length = int.from_bytes(self._bytes[2:head], "big")
+            if len(self._bytes) < head + length:
+                return
+            if self._bytes[0] & 15 in (0, 1):
+                self.sizes.append(head + length)
+            del self._bytes[:head + length]
+
+
+class Load:
+    def __init__(self, url: str, tables: int, seconds: float, pause: float) -> None:
+        self.url, self.tables, self.seconds, self.pause = url, tables, seconds, pause
+        self.streams: list[Metered] = []
+        self.handled: list[float] = []
+        self.waited: list[float] = []
+        self.refused = 0
+        self.chance = random.Random(1)
+        limits = httpx.Limits(max_connections=100)
+        self.client = httpx.AsyncClient(base_url=url, timeout=30, limits=limits)
+
+    async def run(self) -> None:
+        tables = [await self.open(number) for number in range(self.tables)]
+        print(f"{self.tables} tables, {len(self.streams)} streams open", flush=True)
+        await asyncio.sleep(2)
+        self.first = [size for stream in self.streams for size in stream.sizes]
+        for stream in self.streams:
+            stream.sizes.clear()
+        end = time.monotonic() + self.seconds
+        readers = [asyncio.create_task(self.read(stream)) for stream in self.streams]
+        await asyncio.gather(*(self.play(*table, end) for table in tables))
+        await asyncio.sleep(2)
+        for reader in readers:
+            reader.cancel()
+        await asyncio.gather(*readers, return_exceptions=True)
+        for stream in self.streams:
+            await stream.close()
+        await self.client.aclose()
+
+    async def open(self, number: int) -> tuple[str, list[str]]:
+        """A table with its people and a watcher, each with a stream."""
+        game = GAMES[number % len(GAMES)]
+        people = [secrets.token_urlsafe(32) for _ in range(1 if game == "jagged_time" else 2)]
+        seats = ["me", "friend"][: len(people)]
+        answer = await self.post(people[0], "/api/tables", {"game": game, "seats": seats,
+                                                            "clock": "none", "seed": number})
+        table = answer.json()["id"]
+        if len(people) == 2:
+            await self.post(people[1], f"/api/tables/{table}/seats", {"seat": 1})
+        for token in [*people, *(secrets.token_urlsafe(32) for _ in range(3 - len(people)))]:
+            seat = people.index(token) if token in people else -1
+            self.streams.append(await connect(
+                f"{self.url.replace('http', 'ws')}/table/{table}/stream?seat={seat}",
+                additional_headers={"Authorization": f"Bearer {token}"},
+                create_connection=Metered, max_size=2**22))  # type: ignore[arg-type]
+        return table, people
+
+    async def post(self, token: str, path: str, body: dict[str, Any]) -> httpx.Response:
+        return await self.client.post(path, json=body,
+                                      headers={"authorization": f"Bearer {token}"})
+
+    async def read(self, stream: Metered) -> None:
+        async for _ in stream:
+            pass
+
+    async def play(self, table: str, people: list[str], end: float) -> None:
+        """Moves of the table's people, with pauses as people make them."""
+        await asyncio.sleep(self.chance.random() * self.pause)
+        while time.monotonic() < end:
+            for seat, token in enumerate(people):
+                headers = {"authorization": f"Bearer {token}"}
+                found = (await self.client.get(f"/api/tables/{table}/legal",
+                                               params={"seat": seat}, headers=headers)).json()
+                if found.get("moves"):
+                    await self.move(table, seat, token, found)
+                    break
+            await asyncio.sleep(self.chance.expovariate(1 / self.pause))
+
+    async def move(self, table: str, seat: int, token: str, found: dict[str, Any]) -> None:
+        action = self.chance.choice(found["moves"])["action"]
+        began = time.perf_counter()
+        answer = await self.post(token, f"/api/tables/{table}/play", {
+            "seat": seat, "action": action, "version": found["version"]})
+        if answer.status_code != 200:
+            self.refused += 1
+            return
+        self.waited.append((time.perf_counter() - began) * 1000)
+        self.handled.append(float(answer.headers["server-timing"].rpartition("=")[2]))
+
+    def report(self) -> dict[str, float]:
+        sizes = [size for stream in self.streams for size in stream.sizes]
+        return {
+            "tables": self.tables, "streams": len(self.streams), "moves": len(self.handled),
+            "moves_per_second": round(len(self.handled) / self.seconds, 1),
+            "refused": self.refused, "updates": len(sizes),
+            "update_bytes_median": part(sizes, 50), "update_bytes_p99": part(sizes, 99),
+            "first_update_bytes_median": part(self.first, 50),
+            "handling_ms_median": part(self.handled, 50), "handling_ms_p99": part(self.handled, 99),
+            "seen_by_client_ms_p99": part(self.waited, 99),
+        }
+
+
+def part(values: list[Any], percent: int) -> float:
+    return round(statistics.quantiles(values, n=100)[percent - 1], 1) if len(values) > 1 else 0.0
+
+
+def wait_until_compiled(url: str, seconds: float) -> list[str]:
+    """The server compiles behind; handling is measured on machine code."""
+    end = time.monotonic() + seconds
+    missing = list(GAMES)
+    while missing and time.monotonic() < end:
+        try:
+            found = httpx.get(f"{url}/api/games", timeout=10).json()
+            missing = [game["name"] for game in found if not game["compiled"]]
+        except httpx.TransportError:
+            pass
+        time.sleep(0.5)
+    return missing
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--pause", type=float, default=8, help="mean seconds between moves")
+    parser.add_argument("--port", type=int, default=8019)
+    parser.add_argument("--url", help="a server that runs already, without limits")
+    parser.add_argument("--json", action="store_true")
+    wanted = parser.parse_args()
+    url = wanted.url or f"http://127.0.0.1:{wanted.port}"
+    if wanted.url:
+        load = Load(url, wanted.tables, wanted.seconds, wanted.pause)
+        asyncio.run(load.run())
+    else:
+        load = with_own_server(url, wanted)
+    report = load.report()
+    if wanted.json:
+        print(json.dumps(report))
+    else:
+        for key, value in report.items():
+            print(f"{key.replace('_', ' '):28} {value:>10}")
+
+
+def with_own_server(url: str, wanted: argparse.Namespace) -> Load:
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "exchequer", "serve", "--host", "127.0.0.1", "--port",
+             str(wanted.port), "--database", str(pathlib.Path(folder) / "load.db"),
+             "--no-browser", "--no-limits"], stdout=subprocess.DEVNULL)
+        try:
+            if missing := wait_until_compiled(url, 600):
+                print(f"not compiled in time, in plain Python: {', '.join(missing)}")
+            load = Load(url, wanted.tables, wanted.seconds, wanted.pause)
+            asyncio.run(load.run())
+        finally:
+            server.terminate()
+            server.wait(30)
+    return load
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,279 @@
+"""`exchequer lab`: the verbs of the lab. Nothing heavy is imported before a verb runs."""
+
+import json
+import pathlib
+from typing import Annotated, Any
+
+import typer
+
+from exchequer.core.errors import InputError
+
+lab = typer.Typer(
+    no_args_is_help=True, rich_markup_mode="rich",
+    help="Have a game played in bulk, and read what is wrong with it.",
+    epilog="Start with:  exchequer lab run kingdom --bots greedy --games 2000")
+
+GameName = Annotated[str, typer.Argument(help="A game such as kingdom, or a plan (TOML file).")]
+Seats = Annotated[int | None, typer.Option(help="Number of seats.")]
+Bots = Annotated[list[str] | None, typer.Option(
+    "--bots", help="One bot for all seats, or one for each such as greedy,random. Repeatable: "
+                   "each adds a rung.")]
+OneBots = Annotated[str, typer.Option("--bots", help="One bot for all seats, or one for each.")]
+Games = Annotated[int, typer.Option(help="How many games of each line-up.")]
+Deals = Annotated[int, typer.Option("--games", help="Deals for each thing that is tried.")]
+Seed = Annotated[int, typer.Option(help="The first seed.")]
+Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOML file.")]
+Set = Annotated[list[str] | None, typer.Option(
+    "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
+Out = Annotated[pathlib.Path | None, typer.Option(
+    help="Folder of the run; default: a new one under lab-runs.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")]
+Engine = Annotated[str, typer.Option(help="threads, or ray (pip install 'exchequer[ray]').")]
+Address = Annotated[str | None, typer.Option(help="A running Ray cluster; default: a local one.")]
+Workers = Annotated[int | None, typer.Option(help="Threads or Ray workers; default: all cores.",
+                                             min=1)]
+Card = Annotated[list[str] | None, typer.Option(
+    "--card", help="Try only this card, building or action. Repeatable.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+RUNS = pathlib.Path("lab-runs")
+
+
+# Plans from options ------------------------------------------------------------------------------
+
+def need_lab() -> None:
+    import importlib.util
+
+    for module in ("polars", "scipy", "statsmodels", "jinja2", "optuna"):
+        if importlib.util.find_spec(module) is None:
+            raise InputError(f"The lab needs {module}: pip install 'exchequer[lab]'.")
+
+
+def plan_by(kind: str, name: str, seats: int | None, bots: list[str], games: int, seed: int,
+            variant: str | None, set_: list[str] | None, **more: Any) -> Any:
+    """A plan from a file, or from the options."""
+    need_lab()
+    from exchequer.core.content import settings
+    from exchequer.core.find import find_game
+    from exchequer.lab.plan import Plan, PlanError, lineup_of, read_plan
+
+    if name.endswith(".toml"):
+        return read_plan(pathlib.Path(name))
+    game = find_game(name)
+    count = len(bots[0].split(",")) if seats is None else seats
+    count = max(count, game.seats[0]) if seats is None else count
+    if games < 1:
+        raise PlanError(f"{games} games cannot be played; it must be a number from 1 on.")
+    content = game.variant(variant, settings(set_ or []))
+    lineups = tuple(lineup_of(text, count, games) for text in bots)
+    return Plan(kind, game.name, count, lineups, seed, content.overlay, **more)
+
+
+def folder_for(plan: Any, out: pathlib.Path | None, resume: bool) -> Any:
+    """Where a run goes: as told, or the first free name; with --resume the run left unfinished."""
+    import hashlib
+
+    from exchequer.lab.folder import Folder
+    from exchequer.lab.plan import plan_text
+
+    if out is not None:
+        return Folder(out)
+    digest = hashlib.sha256(plan_text(plan).encode()).hexdigest()[:6]
+    stem = f"{plan.game.replace('/', '-')}-{plan.kind}-{digest}"
+    number = 1
+    while True:
+        folder = Folder(RUNS / (stem if number == 1 else f"{stem}-{number}"))
+        if not folder.plan_path.exists() or (resume and not folder.report.exists()):
+            return folder
+        number += 1
+
+
+def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
+              address: str | None, workers: int | None, as_json: bool) -> None:
+    from exchequer.cli.progress import bar
+    from exchequer.lab.engines import engine_by
+    from exchequer.lab.studies import arms_of, games_to_play, run_study
+
+    player = engine_by(engine, workers, address)
+    folder = folder_for(plan, out, resume)
+    compile_loops(arms_of(plan))
+    try:
+        with bar(f"{plan.kind} {plan.game}", games_to_play(plan)) as advance:
+            found = run_study(plan, folder, player, advance, resume)
+    except KeyboardInterrupt:
+        raise InputError(f"Interrupted. What was played is kept in {folder.path}; go on with "
+                         "the same command and --resume.") from None
+    say(found, as_json)
+
+
+def compile_loops(arms: Any) -> None:
+    """The game's rules first, with a bar; then the lab's own loop."""
+    from exchequer.cli.progress import bar
+    from exchequer.cli.warm import prepare
+    from exchequer.core.find import find_game
+    from exchequer.lab.folder import warm_up
+
+    for name in sorted({arm.game for arm in arms}):
+        prepare(find_game(name))
+    with bar("preparing the lab's loop (compiled once per version)", 1) as advance:
+        warm_up(arms)
+        advance(1)
+
+
+def say(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(found))
+        return
+    from rich.console import Console
+
+    console = Console()
+    if found.get("verdict"):
+        console.print(found["verdict"])
+    for place, finding in enumerate(found.get("findings", []), 1):
+        console.print(f"[bold]{place:2}[/] {finding['text']}", highlight=False)
+        console.print(f"   [dim]{finding['effect']:.3f} ({finding['low']:.3f} to "
+                      f"{finding['high']:.3f}), n = {finding['n']}, {finding['id']}[/]",
+                      highlight=False)
+    if not found.get("findings") and not found.get("verdict"):
+        console.print("Nothing stood out from chance.")
+    console.print(f"[bold]Report:[/] {found['report']}", highlight=False, soft_wrap=True)
+
+
+# Verbs -------------------------------------------------------------------------------------------
+
+@lab.command("run")
+def run_(game: GameName, seats: Seats = None, bots: Bots = None, games: Games = 10_000,
+         seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
+         resume: Resume = False, engine: Engine = "threads", address: Address = None,
+         workers: Workers = None, as_json: Json = False) -> None:
+    """Play many games and report every measure, findings first.
+
+    Examples:
+
+        exchequer lab run kingdom --bots greedy,greedy --games 10000
+
+        exchequer lab run treasury/v17 --seats 3 --bots random --bots greedy --bots medium
+
+        exchequer lab run docs/reports/kingdom/plan.toml --out my-run
+    """
+    plan = plan_by("run", game, seats, bots or ["greedy"], games, seed, variant, set_)
+    play_plan(plan, out, resume, engine, address, workers, as_json)
+
+
+@lab.command()
+def compare(game: Annotated[str, typer.Argument(help="A game, or a family of editions such as "
+                                                "treasury.")],
+            a: Annotated[str, typer.Argument(help="base, a variant's name or file, settings such "
+                                             "as turn_limit=20, or an edition.")],
+            b: Annotated[str, typer.Argument(help="The same for the second side.")],
+            seats: Seats = None, bots: Bots = None, games: Games = 2000, seed: Seed = 0,
+            out: Out = None, resume: Resume = False, engine: Engine = "threads",
+            address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
+    """Two variants or editions on mirrored seeds: differences and a verdict in words.
+
+    Examples:
+
+        exchequer lab compare kingdom base turn_limit=16
+
+        exchequer lab compare jagged_time normal hard --bots greedy
+
+        exchequer lab compare treasury v03 v17 --seats 3
+    """
+    need_lab()
+    from exchequer.core.find import game_names
+
+    editions = [f"{game}/{side}" if f"{game}/{side}" in game_names() else None for side in (a, b)]
+    games_ = [edition or game for edition in editions]
+    sides = [None if edition else side for edition, side in zip(editions, (a, b), strict=True)]
+    overlays = [overlay_by(name, side) for name, side in zip(games_, sides, strict=True)]
+    names = [name_of(name, side) for name, side in zip(games_, sides, strict=True)]
+    plan = plan_by("compare", games_[0], seats, bots or ["greedy"], games, seed, None, None,
+                   other={"game": games_[1], "overlay": overlays[1]}, names=tuple(names))
+    from dataclasses import replace
+    play_plan(replace(plan, overlay=overlays[0]), out, resume, engine, address, workers, as_json)
+
+
+def overlay_by(name: str, side: str | None) -> dict[str, Any]:
+    """What a side of a comparison changes."""
+    from exchequer.core.content import settings
+    from exchequer.core.find import find_game
+
+    game = find_game(name)
+    if side is None or side == "base":
+        return {}
+    if "=" in side:
+        return game.variant(None, settings(side.split(","))).overlay
+    return game.variant(side).overlay
+
+
+def name_of(name: str, side: str | None) -> str:
+    from exchequer.core.find import find_game
+
+    if side is None:
+        return find_game(name).title
+    return "the game as it ships" if side == "base" else side
+
+
+@lab.command()
+def cards(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: Deals = 500,
+          seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
+          out: Out = None, resume: Resume = False, engine: Engine = "threads",
+          address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
+    """What each card or building is worth, by denying it and by forcing it on mirrored seeds.
+
+    Examples:
+
+        exchequer lab cards kingdom
+
+        exchequer lab cards kingdom --card mill --card market --games 2000
+    """
+    plan = plan_by("cards", game, seats, [bots], games, seed, variant, set_,
+                   cards=tuple(card or ()))
+    play_plan(plan, out, resume, engine, address, workers, as_json)
+
+
+@lab.command()
+def probe(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: Deals = 300,
+          seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
+          out: Out = None, resume: Resume = False, engine: Engine = "threads",
+          address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
+    """Hunt dominant strategies, loops, stalls, runaway leads and dead content, with replays.
+
+    Example:  exchequer lab probe kingdom --games 500
+    """
+    plan = plan_by("probe", game, seats, [bots], games, seed, variant, set_,
+                   cards=tuple(card or ()))
+    play_plan(plan, out, resume, engine, address, workers, as_json)
+
+
+@lab.command()
+def tune(game: GameName,
+         target: Annotated[str, typer.Option(help='Such as "seat_share=even; length=18..22".')],
+         over: Annotated[str, typer.Option(help='Such as "turn_limit=16..28".')],
+         seats: Seats = None, bots: OneBots = "greedy", games: Games = 400,
+         trials: Annotated[int, typer.Option(help="Contents to try.", min=2)] = 40,
+         seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
+         resume: Resume = False, engine: Engine = "threads", address: Address = None,
+         workers: Workers = None, as_json: Json = False) -> None:
+    """Find contents that meet targets with the fewest changes, confirmed on fresh seeds.
+
+    Example:
+
+        exchequer lab tune kingdom --target "seat_share=even; length=18..22 rounds"
+        --over "turn_limit=16..28; start_gold=6..14"
+    """
+    plan = plan_by("tune", game, seats, [bots], games, seed, variant, set_, target=target,
+                   over=over, trials=trials)
+    play_plan(plan, out, resume, engine, address, workers, as_json)
+
+
+@lab.command()
+def report(folder: Annotated[pathlib.Path, typer.Argument(help="The folder of a run.")],
+           as_json: Json = False) -> None:
+    """Make the report of a finished run again.
+
+    Example:  exchequer lab report lab-runs/kingdom-run-3f9c21
+    """
+    need_lab()
+    from exchequer.lab.studies import report_again
+
+    say(report_again(folder), as_json)

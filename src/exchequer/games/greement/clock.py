@@ -1,0 +1,30 @@
+"""What the table's clock does in Greement: turns of three minutes, and the bell."""
+
+from typing import Any
+
+from exchequer.core.content import Content
+from exchequer.games.greement.state import Do, EndMode
+
+DEFAULTS = ("cancel", "decline", "pass", "end", "vote:let", "done")
+SENTENCE = "what is being composed is cancelled, offers are declined and the turn ends (G-22)"
+BELL = Do.BELL + 0  # G-68 rung by the table, offered to nobody
+FOR_BOTS = {"bell": False}
+
+
+def turn_seconds(content: Content) -> int:
+    """G-22 How long a turn may take."""
+    return int(content.value("turn_seconds"))
+
+
+def turn(s: Any) -> tuple[int, ...]:
+    """G-22 What the seconds are counted for: a turn, or an open card of the event phase."""
+    asked = int(s.agenda[s.todo - 1].what) if s.todo else -1
+    if int(s.active) >= 0:
+        return int(s.round_number), int(s.active)
+    return int(s.round_number), -1, int(s.row_place), asked, int(s.lap)
+
+
+def bell_after(s: Any, content: Content) -> int | None:
+    """G-61 Seconds from the start until the bell, None when the end comes by rounds."""
+    is_by_clock = content.record.end_mode == EndMode.CLOCK and content.record.bell
+    return int(s.deadline) if is_by_clock and not s.rung else None

@@ -1,0 +1,82 @@
+"""What the lab measures in Greement."""
+
+import numpy as np
+
+from exchequer.core.measures import Count, Lever, Measures
+from exchequer.core.records import rule
+from exchequer.games.greement.board import profit_of
+from exchequer.games.greement.ending import wealth
+from exchequer.games.greement.state import (
+    N_HOLDINGS,
+    Ask,
+    Deal,
+    Do,
+    Event,
+    Happening,
+    Promise,
+    Value,
+)
+
+KINDS = ("borrow", "repay", "buy", "seed", "cattle", "sell", "offer", "gift", "call", "promise")
+
+
+def names(members):
+    return [member.name.lower() for member in members]
+
+
+MEASURES = Measures(
+    resources=("wealth", "cash", "debt", "profit", "squares"),
+    turns="rounds",
+    uses={
+        "events that happened": (Event.HAPPENED, names(Happening)),
+        "events avoided": (Event.AVOIDED, names(Happening)),
+        "deals closed": (Event.DEAL, names(Deal)),
+        "promises made": (Event.PROMISED, names(Promise)),
+        "table entries changed": (Event.CHANGED, names(Value)),
+    },
+    counts={
+        "offers made": Count(Event.OFFERED),
+        "counter-offers": Count(Event.COUNTERED),
+        "offers declined": Count(Event.DECLINED),
+        "deals closed": Count(Event.DEAL),
+        "prices paid": Count(Event.PRICE_PAID, amount=True),
+        "gifts given": Count(Event.GIFT_GIVEN),
+        "coins given": Count(Event.GIFT_GIVEN, amount=True),
+        "votes cast": Count(Event.VOTED),
+        "promises made": Count(Event.PROMISED),
+        "promises kept": Count(Event.PROMISE_KEPT),
+        "promises broken": Count(Event.PROMISE_BROKEN),
+        "coins pledged": Count(Event.PLEDGE_PAID, amount=True),
+        "squares bought": Count(Event.BOUGHT),
+        "interest": Count(Event.INTEREST, amount=True),
+    },
+    ratios={
+        "offers accepted": ("deals closed", "offers made"),
+        "gifts (bribes) for each vote": ("gifts given", "votes cast"),
+        "coins given for each vote": ("coins given", "votes cast"),
+        "promises broken (defaults)": ("promises broken", "promises made"),
+    },
+    levers={
+        "actions": {name: Lever((Do[name.upper()],), (Ask.TURN,)) for name in KINDS},
+        "events": {happening.name.lower(): Lever(
+            without={"event": {happening.name.lower(): {"cards": 0}}})
+            for happening in Happening},
+    },
+    deals=(Event.DEAL,),
+)
+
+
+@rule
+def clock(s):
+    return s.round_number
+
+
+@rule
+def measure(s, c, seat, out):
+    out[0] = wealth(s, c, np.int64(seat))
+    out[1] = s.cash[seat]
+    out[2] = s.debt[seat]
+    out[3] = profit_of(s, c, np.int64(seat))
+    out[4] = 0
+    for holding in range(N_HOLDINGS):
+        out[4] += s.held[seat, holding]

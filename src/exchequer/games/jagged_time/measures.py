@@ -1,0 +1,65 @@
+"""What the lab measures in The Jagged Time."""
+
+from exchequer.core.content import read_toml
+from exchequer.core.measures import Count, Lever, Measures
+from exchequer.core.piles import pile_size
+from exchequer.core.records import rule
+from exchequer.games.jagged_time import CONTENT_FILE, index
+from exchequer.games.jagged_time.rules import score
+from exchequer.games.jagged_time.state import Ask, Do, Event, Pile
+from exchequer.games.jagged_time.tables import MOST_SLOTS, Resource
+
+TEXT = read_toml(CONTENT_FILE)
+
+
+def cards(family: str) -> dict[int, str]:
+    """The cards of a family by number, with what they are called."""
+    return {number: f"{name} {TEXT[family][name]['name']}"
+            for number, name in enumerate(index()["cards"]) if name in TEXT[family]}
+
+
+MEASURES = Measures(
+    resources=("points", "milestones", "might", "stability", "influence", "food", "cards in hand",
+               "objectives"),
+    turns="turns",
+    uses={
+        "actions played": (Event.PLAYED, cards("action")),
+        "objectives entered": (Event.ENTERED, cards("objective")),
+        "options taken": (Event.OPTION, dict(enumerate(index()["options"]))),
+        "timers run out": (Event.TIMER_OUT, dict(enumerate(index()["timers"]))),
+        "tracks lost": (Event.TRACK_LOST, dict(enumerate(index()["tracks"]))),
+    },
+    counts={
+        "resources gained": Count(Event.GAINED, amount=True),
+        "resources wasted": Count(Event.WASTED, amount=True),
+        "misfortunes": Count(Event.MISFORTUNE),
+        "provinces failed": Count(Event.PROVINCE_FAILED),
+        "timers run out": Count(Event.TIMER_OUT),
+        "wars won": Count(Event.TRACK_WON),
+        "wars lost": Count(Event.TRACK_LOST),
+    },
+    levers={
+        "actions played": {name: Lever((Do.PLAY + kind,), (Ask.PLAY,))
+                           for kind, name in cards("action").items()},
+    },
+    progress="milestones",
+)
+
+
+@rule
+def clock(s):
+    return s.turn
+
+
+@rule
+def measure(s, c, seat, out):
+    out[0] = score(s, c, seat)
+    out[1] = s.milestones_done
+    out[2] = s.bank[Resource.MIGHT]
+    out[3] = s.bank[Resource.STABILITY]
+    out[4] = s.bank[Resource.INFLUENCE]
+    out[5] = s.bank[Resource.FOOD]
+    out[6] = pile_size(s, Pile.HAND)
+    out[7] = 0
+    for slot in range(MOST_SLOTS):
+        out[7] += pile_size(s, Pile.SLOT + slot)

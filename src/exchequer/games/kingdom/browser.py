@@ -1,0 +1,163 @@
+"""Kingdom in the browser: where its actions are done, what is explained, how lands are laid out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from exchequer.core.content import Content
+from exchequer.games.kingdom.actions import moved_from
+from exchequer.games.kingdom.assets import free_slots
+from exchequer.games.kingdom.state import (
+    ACT_OF,
+    FIRST_OF,
+    LAST_MAIN,
+    MOST_HAPPY,
+    Act,
+    Development,
+    Do,
+)
+from exchequer.games.kingdom.words import BUILDINGS, DEVELOPMENTS, ROLES, action_name
+
+FRONT = 10  # stones of the drawn castle that can fall
+PLACES = {  # Actions that are done in one place whatever is chosen
+    Act.OVERWORK: "development-farm", Act.EXPAND: "new-land", Act.DEVELOP: "slot", Act.TAX: "gold",
+    Act.DECREE: "new-land", Act.ATTACK: "enemy-castle", Act.FESTIVAL: "happiness",
+    Act.PLOW: "new-land",
+}
+
+
+def spot(s: Any, content: Content, action: int) -> str:
+    if Do.SELL_BUILDING <= action < Do.STOP_SELLING:
+        return f"building-{BUILDINGS[action - Do.SELL_BUILDING]}"
+    if Do.SELL_DEVELOPMENT <= action < Do.SELL_BUILDING:
+        return f"development-{DEVELOPMENTS[action - Do.SELL_DEVELOPMENT]}"
+    if action in (Do.USE_PALACE, Do.LEAVE_PALACE):
+        return "building-palace"
+    if not Do.END < action <= LAST_MAIN:
+        return ""
+    kind, seat = Act(ACT_OF[action]), int(s.agenda[s.todo - 1].seat)
+    choice = action - int(FIRST_OF[kind])
+    if (kind == Act.DEVELOP and not free_slots(s, seat)) \
+            or (kind == Act.OVERWORK and not s.developments[seat, Development.FARM]):
+        return ""  # K-59: what is planned ahead may have no place yet
+    if kind == Act.BUILD:
+        return f"building-{BUILDINGS[choice]}"
+    if kind == Act.RAISE:
+        return f"role-{ROLES[choice]}"
+    if kind == Act.REALLOCATE:
+        return f"role-{ROLES[moved_from(choice)]}"
+    return PLACES[kind]
+
+
+# What the template wants worked out --------------------------------------------------------------
+
+def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
+    """The viewer's kingdom first; somebody who only watches sees A's first."""
+    own = max(view["seat"], 0)
+    return {
+        "own": own, "order": [own, 1 - own],
+        "lands": [lands(kingdom) for kingdom in view["kingdoms"]],
+        "standing": [standing(kingdom) for kingdom in view["kingdoms"]],
+        "track": track(content),
+        "plan": [action_name(content, action) for action in view["plan"]],
+    }
+
+
+def lands(kingdom: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Developments on the lands from left to right; which land holds what does not matter (K-4)."""
+    placed = [(kind, number + 1) for kind, count in kingdom["developments"].items()
+              for number in range(count)]
+    result = []
+    for land in range(kingdom["lands"]):
+        size = 2 if land < kingdom["tilled"] else 1
+        here, placed = placed[:size], placed[size:]
+        result.append({"tilled": size == 2, "placed": here, "free": size - len(here)})
+    return result
+
+
+def standing(kingdom: Mapping[str, Any]) -> int:
+    """Stones of the drawn castle that still stand; one is left until it falls."""
+    if kingdom["castle"] <= 0:
+        return 0
+    return max(1, FRONT * kingdom["castle"] // max(1, kingdom["castle_start"]))
+
+
+def track(content: Content) -> list[dict[str, Any]]:
+    """K-50 The track of happiness: for each value its band, and whether the band begins here."""
+    tiers = content.words["tier"]
+    cells = []
+    for at in range(-MOST_HAPPY, MOST_HAPPY + 1):
+        reached = [key for key, tier in tiers.items()
+                   if 0 < tier["happiness"] <= at or at <= tier["happiness"] < 0]
+        band = max(reached, key=lambda key: abs(tiers[key]["happiness"]), default="calm")
+        cells.append({"at": at, "band": band, "begins": tiers[band]["happiness"] == at,
+                      "side": "glad" if at > 0 else "sad", "depth": len(reached)})
+    return cells
+
+
+# What is explained -------------------------------------------------------------------------------
+
+CONCEPTS = {
+    "gold": ("Gold", "Pays for Actions and upkeep. What is left makes points at the end, 1 for "
+             "every {gold_per_point}, {gold_points} at most (K-56)."),
+    "ap": ("Action point", "Every Action of the Main Phase costs one. Each councillor gives one "
+           "a turn (K-11, K-20)."),
+    "army": ("Army", "Strikes at the other kingdom: fortification first, then the castle. Brought "
+             "by commanders and Outposts, and grows each turn with commanders (K-12, K-38)."),
+    "fort": ("Fortification", "Takes damage before the castle does. Brought by fortifiers, "
+             "Watchtowers and walls, and grows each turn with fortifiers (K-12, K-38)."),
+    "castle": ("Castle", "Damage that fortification does not stop hits the castle. At 0 the "
+               "kingdom is conquered (K-8, K-38). Each hit point left is worth a point, "
+               "{castle_points} at most."),
+    "absorption": ("Absorption", "This share of every attack is lost before it reaches the "
+                   "fortification (K-44, K-46h)."),
+    "happiness": ("Happiness", "From -10 to 10. At its thresholds it changes income, the price of "
+                  "buildings, growth and action points (K-50). A happy people is worth points, an "
+                  "unhappy one costs up to {unhappy_points}."),
+    "income": ("Income", "What the lands bring at the start of the turn, changed by happiness "
+               "(K-10)."),
+    "upkeep": ("Upkeep", "What the people cost each turn. Who cannot pay has to sell, then people "
+               "desert (K-13, K-14)."),
+    "points": ("Points", "Castle, gold, developments, people, happiness and buildings, counted "
+               "after the last round (K-56)."),
+    "round": ("Round", "Both kingdoms take a turn. After round {turn_limit} points are counted "
+              "(K-56)."),
+    "room": ("Room", "How many people can live here. Houses, Citadel and Temple make more room "
+             "(K-3)."),
+    "land": ("Land", "Holds one development; a tilled one holds two (K-4)."),
+    "tilled": ("Tilled land", "Has room for two developments. Plow, Royal Decree, Castle Gardens "
+               "and the Great Hall till (K-4)."),
+    "slot": ("Free slot", "A development can be placed here with Develop."),
+    "festival_open": ("Festival", "Until this kingdom's next turn attacks on it do "
+                      "{festival_damage} times the damage (K-33)."),
+    "plow_token": ("Plow token", "The next Action costs {plow_surcharge} gold more (K-34)."),
+    "palace_free": ("Free Action", "The Palace makes the first Action of this turn free of gold "
+                    "(K-18)."),
+    "plan": ("Secret list", "Actions this kingdom has committed to; nobody else sees them (K-59)."),
+}
+
+
+def tips(content: Content) -> dict[str, tuple[str, str]]:
+    words = content.words
+    result = {key: (title, text.format(**words["rules"]))
+              for key, (title, text) in CONCEPTS.items()}
+    for table in ("action", "development", "building", "role"):
+        for key, card in words[table].items():
+            result[f"{table}.{key}"] = (card["name"], card["text"] + price(table, card))
+    for key, tier in words["tier"].items():
+        name, _, text = tier["text"].partition(": ")
+        result[f"tier.{key}"] = (name, f"{text[:1].upper()}{text[1:]} {band(tier)}")
+    return result
+
+
+def price(table: str, card: Mapping[str, Any]) -> str:
+    if table == "role":
+        return f" Costs {card['upkeep']} gold of upkeep each turn."
+    if table == "development":
+        return f" Sells for {card['sale']} gold."
+    return f" Costs {card['price']} gold." if card["price"] else ""
+
+
+def band(tier: Mapping[str, Any]) -> str:
+    if tier["happiness"] == 0:
+        return "Happiness around 0."
+    return f"Happiness {tier['happiness']:+d} or {'more' if tier['happiness'] > 0 else 'less'}."

@@ -1,0 +1,62 @@
+"""Treasury's cards as the browser shows them: one shape for both editions, and what they explain.
+
+A face has `key`, `age`, `up` and, where the viewer knows the card, all that is printed on it.
+`card.html` draws faces.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from exchequer.core.words import counted
+
+Face = dict[str, Any]
+Tips = dict[str, tuple[str, str]]
+
+GOODS = {
+    "food": "feeds the people", "happiness": "keeps the people content",
+    "science": "leads to discoveries", "hides": "clothes an early people",
+    "stone": "builds the first wonders", "bronze": "makes better tools and wonders",
+    "iron": "makes the best tools", "textiles": "clothes many", "coal": "drives machines",
+}
+WEAPONS = ("clubs", "spears", "axes", "swords", "rifles", "tanks")
+
+
+def with_faces(view: Any, is_card: Callable[[Mapping[str, Any]], bool],
+               face: Callable[[Mapping[str, Any]], Face]) -> Any:
+    """A copy of a view in which every card has become a face."""
+    if isinstance(view, Mapping):
+        if is_card(view):
+            return face(view)
+        return {key: with_faces(value, is_card, face) for key, value in view.items()}
+    if isinstance(view, list):
+        return [with_faces(value, is_card, face) for value in view]
+    return view
+
+
+def seats_from(own: int, seats: int) -> list[int]:
+    """Clockwise from the viewer; somebody who only watches begins with the first seat."""
+    return [(max(own, 0) + step) % seats for step in range(seats)]
+
+
+def icon_tips(icons: Sequence[str], weapon: str) -> Tips:
+    """Each good and weapon; what a weapon is good for differs between the editions."""
+    tips = {}
+    for name in icons:
+        if name in WEAPONS:
+            text = f"A weapon. {weapon}"
+        else:
+            text = (f"A good: it {GOODS[name]}. Businesses provide it, events demand it; a "
+                    "business whose goods are all demanded can win a contract.")
+        tips[f"icon.{name}"] = (name.capitalize(), text)
+    return tips
+
+
+def card_tip(face: Face) -> tuple[str, str]:
+    """Both halves in words."""
+    provides = " and ".join(f"[[icon.{name}|{name}]]" for name in face["provides"]) or "nothing"
+    barbarians = " with [[barbarian|barbarians]]" if face["barbarian"] else ""
+    title = f"{face['name']} / {face['event']}"
+    return title, (f"Business {face['name']}: provides {provides}; opens with "
+                   f"{counted(face['develop'], 'card')} or {face['gold']} gold; its contract is "
+                   f"worth {face['contract']}. {face['ability']} Event {face['event']}: demands "
+                   f"[[icon.{face['demand']}|{face['demand']}]]{barbarians}. {face['effect']}")

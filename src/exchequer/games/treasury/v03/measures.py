@@ -1,0 +1,76 @@
+"""What the lab measures in Treasury 0.3."""
+
+from exchequer.core.measures import Count, Lever, Measures
+from exchequer.core.piles import pile_size
+from exchequer.core.records import rule
+from exchequer.games.treasury.v03 import GAME
+from exchequer.games.treasury.v03.cards import Card
+from exchequer.games.treasury.v03.state import (
+    FACE_UP,
+    FREE,
+    N_DEFAULT_CARDS,
+    SEATS,
+    SLOTS,
+    TO_ROW,
+    Ask,
+    Do,
+    Event,
+    Pile,
+)
+
+
+def called(card: Card) -> str:
+    """`a01 Tanner`: several cards bear the same name."""
+    key = card.name.lower()
+    return f"{key} {GAME.text['card'][key]['name']}"
+
+
+BUSINESSES = {int(card): called(card) for card in list(Card)[:N_DEFAULT_CARDS]}
+
+MEASURES = Measures(
+    resources=("gold", "open businesses", "contracts", "cards in hand"),
+    turns="turns",
+    uses={**GAME.coverage, "businesses opened": (Event.OPENED, BUSINESSES)},
+    counts={
+        "gold earned": Count(Event.GAINED, amount=True),
+        "gold from contracts": Count(Event.PAID_OUT, amount=True),
+        "gold spent": Count(Event.PAID_COST, amount=True),
+        "businesses opened": Count(Event.OPENED),
+        "businesses closed": Count(Event.CLOSED),
+        "contracts claimed": Count(Event.LAID),
+        "contracts lost": Count(Event.CONTRACT_LOST),
+        "gold stolen": Count(Event.STOLE, amount=True),
+    },
+    levers={
+        "actions": {
+            "seed event": Lever((Do.SEED, Do.SEED + FREE, Do.SEED + TO_ROW,
+                                 Do.SEED + FREE + TO_ROW)),
+            "start business": Lever((Do.START, Do.START + FREE, Do.START + FACE_UP,
+                                     Do.START + FREE + FACE_UP)),
+            "develop": Lever((Do.DEVELOP,)), "close business": Lever((Do.CLOSE, Do.CLOSE + FREE)),
+            "open for gold": Lever(tuple(range(Do.BUY, Do.BUY + SLOTS))),
+        },
+        "businesses opened": {name: Lever((Do.PICK + card,), (Ask.START_CARD,))
+                              for card, name in BUSINESSES.items()},
+    },
+)
+
+
+@rule
+def clock(s):
+    """Turns that the seat ahead has completed."""
+    most = 0
+    for seat in range(SEATS):
+        most = max(most, s.turns[seat])
+    return most
+
+
+@rule
+def measure(s, c, seat, out):
+    out[0] = s.gold[seat]
+    out[1] = 0
+    out[2] = 0
+    for slot in range(SLOTS):
+        out[1] += (s.opened[seat] >> slot) & 1
+        out[2] += (s.contracted[seat] >> slot) & 1
+    out[3] = pile_size(s, Pile.HAND + seat)

@@ -1,0 +1,155 @@
+"""What a run says: its rungs, its findings, and the summary that `--json` prints."""
+
+import itertools
+import pathlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from exchequer.core.game import Game
+from exchequer.core.replay import Replay, read_replay
+from exchequer.lab.arms import Arm, measures_of
+from exchequer.lab.claims import (
+    Rung,
+    all_claims,
+    dead_content,
+    endings_never_seen,
+    repetitive,
+    skill_changes,
+)
+from exchequer.lab.extremes import Extreme, extremes
+from exchequer.lab.findings import (
+    SURE,
+    Finding,
+    findings_of,
+    ranked,
+    strength,
+    with_command,
+)
+from exchequer.lab.paragraphs import never_exercised, titles
+from exchequer.lab.plan import Plan, command_of, run_arms
+from exchequer.lab.statistics import Estimate, mean, share
+from exchequer.lab.tables import Tables
+from exchequer.lab.words import listed
+
+MOVES_LOOKED_AT = 800
+
+
+@dataclass
+class Analysis:
+    """All that a report needs."""
+
+    plan: Plan
+    tables: Tables
+    rungs: list[Rung]  # from the weakest to the strongest
+    findings: list[Finding]
+    extremes: list[Extreme]
+    unexercised: list[str] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        return self.plan.the_game
+
+    @property
+    def plain_rungs(self) -> list[Rung]:
+        """Equal bots in every seat: what balance is read from."""
+        return [rung for rung in self.rungs if not rung.is_mixed]
+
+    @property
+    def main(self) -> Rung:
+        """The strongest rung of equal bots; what headlines speak of."""
+        return (self.plain_rungs or self.rungs)[-1]
+
+
+def rungs_of(plan: Plan, tables: Tables) -> list[Rung]:
+    measures = measures_of(plan.the_game)
+    again = {arm.name for arm in run_arms(plan) if arm.replica}
+    rungs = []
+    for lineup in sorted(plan.lineups, key=lambda one: max(map(strength, one.bots))):
+        name = f"{lineup.name} again"
+        rungs.append(Rung(lineup.name, lineup.bots, tables.of(lineup.name), measures,
+                          tables.of(name) if name in again else None))
+    return rungs
+
+
+def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
+    rungs = rungs_of(plan, tables)
+    order = {rung.name: place for place, rung in enumerate(rungs)}
+    claims = [claim for rung in rungs for claim in all_claims(rung)]
+    plain = [rung for rung in rungs if not rung.is_mixed]
+    if len(plain) > 1 and plain[-2].bots[0] != "random":
+        claims += skill_changes(plain[-2], plain[-1])
+    endings = [ending.name.lower() for ending in list(plan.the_game.endings)[1:]]
+    found = findings_of(claims, order.__getitem__)
+    if plain:
+        found += dead_content(plain)
+    found += [*endings_never_seen(rungs, endings), *repetitive(rungs)]
+    looked_at = some_replays([rung.name for rung in reversed(rungs)], replays)
+    unexercised = never_exercised(plan.the_game, looked_at)
+    found += paragraph_finding(plan.the_game, unexercised, len(looked_at))
+    analysis = Analysis(plan, tables, rungs, [], [])
+    analysis.extremes = [one for arm in arms_to_show(plan) for one in
+                         extremes(arm, tables.of(arm.name))]
+    analysis.findings = ranked(with_command(found, command_of(plan)))
+    analysis.unexercised = unexercised
+    return analysis
+
+
+def some_replays(rungs: list[str], folder: pathlib.Path) -> list[Replay]:
+    """Replays of each rung in turn, until they hold as many moves as plain Python plays soon."""
+    of_rung = [sorted(folder.glob(f"{Extreme(name, 0, '').file.removesuffix('.toml')}*.toml"))
+               for name in rungs]
+    chosen: list[Replay] = []
+    for path in filter(None, (path for turn in itertools.zip_longest(*of_rung) for path in turn)):
+        if len(chosen) < 2 or sum(len(one.moves) for one in chosen) < MOVES_LOOKED_AT:
+            chosen.append(read_replay(path))
+    return chosen
+
+
+def arms_to_show(plan: Plan) -> list[Arm]:
+    return [arm for arm in run_arms(plan) if not arm.replica]
+
+
+def paragraph_finding(game: Game, unexercised: list[str], replays: int) -> list[Finding]:
+    if not unexercised:
+        return []
+    names = list(titles(game, unexercised))
+    bound = share(0, replays)
+    return [Finding("paragraphs", f"{len(names)} of {len(game.paragraphs)} paragraphs were not "
+                    f"exercised in the {replays} games that were looked at closely: "
+                    f"{listed(names, 12)}.", bound.effect, bound.low, bound.high, replays,
+                    0.1 + len(names) / len(game.paragraphs), certainty=SURE,
+                    advice="Paragraphs of switches that are off belong here by right.")]
+
+
+# The summary -------------------------------------------------------------------------------------
+
+def seat_shares(rung: Rung) -> list[tuple[int, Estimate]]:
+    return [(seat, share(rows["share"].sum(), len(rows), 1 / rung.seats))
+            for seat in range(rung.seats)
+            for rows in [rung.tables.seats.filter(pl.col("seat") == seat)]]
+
+
+def length_of(rung: Rung) -> dict[str, Any]:
+    turns, steps = rung.tables.games["turns"], rung.tables.games["steps"]
+    found = mean(turns.to_numpy().astype(float))
+    return {"unit": rung.measures.turns, "mean": found.effect, "low": found.low,
+            "high": found.high, "median": float(turns.median()),  # type: ignore[arg-type]
+            "p10": float(turns.quantile(0.1, "lower")),  # type: ignore[arg-type]
+            "p90": float(turns.quantile(0.9, "higher")),  # type: ignore[arg-type]
+            "min": int(turns.min()), "max": int(turns.max()),  # type: ignore[arg-type]
+            "decisions": float(steps.mean())}  # type: ignore[arg-type]
+
+
+def summary(analysis: Analysis, report: pathlib.Path) -> dict[str, Any]:
+    """What `--json` prints; seats and length are those of the strongest equal bots."""
+    rung = analysis.main
+    return {
+        "game": analysis.plan.game, "seats": analysis.plan.seats,
+        "games": sum(len(one.tables.games) for one in analysis.rungs),
+        "findings": [finding.brief() for finding in analysis.findings],
+        "seats_share": [{"seat": seat, "share": e.effect, "low": e.low, "high": e.high}
+                        for seat, e in seat_shares(rung)],
+        "length": length_of(rung), "report": str(report),
+    }

@@ -1,0 +1,245 @@
+"""An arm: games of one kind, such as all that greedy bots play without the Mill.
+
+Every verb of the lab plays arms and compares them. The same deal (seed) in two arms is the same
+game up to the first decision that differs. `play` plays some games of an arm; which thread,
+process or machine calls it makes no difference to a byte of what it returns.
+"""
+
+import functools
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from exchequer.bots.thinking import thinking
+from exchequer.core.content import Content
+from exchequer.core.find import find_game
+from exchequer.core.game import Game
+from exchequer.core.measures import Lever, Measures, named, no_clock, points_only
+from exchequer.core.search import Plan, new_room
+from exchequer.lab import loops
+from exchequer.lab.sheets import (
+    MOST_TURNS,
+    RING,
+    TENTHS,
+    Book,
+    Brief,
+    Job,
+    Notes,
+    Row,
+    SeatRow,
+    Sheet,
+)
+
+ALWAYS = 2**31 - 1
+REPLICA = np.uint64(1 << 40)  # keeps a replica's lots apart from those of every deal
+
+
+@dataclass(frozen=True)
+class Leash:
+    """Levers that a bot is denied or forced to use, a number of times in each game."""
+
+    deny: tuple[Lever, ...] = ()
+    force: tuple[Lever, ...] = ()
+    times: int = ALWAYS
+
+
+FREE = Leash()
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Who plays what, from which seed on and how often."""
+
+    name: str
+    game: str
+    bots: tuple[str, ...]
+    games: int
+    seed: int = 0
+    overlay: Mapping[str, Any] = field(default_factory=dict)
+    leashes: tuple[Leash, ...] = ()  # of each bot; none is free
+    rotates: bool = False  # each deal is played once in every rotation of the bots
+    replica: int = 0  # above 0: the same deals with other lots of the minds
+
+    @property
+    def seats(self) -> int:
+        return len(self.bots)
+
+    @property
+    def rotations(self) -> int:
+        return self.seats if self.rotates else 1
+
+    def of(self, games: int) -> "Arm":
+        return replace(self, games=games)
+
+    def bot_at(self, row: int, seat: int) -> int:
+        """Which of the bots sits there in game `row` of the arm."""
+        return (seat + row) % self.seats if self.rotates else seat
+
+    @property
+    def bot_table(self) -> np.ndarray:
+        """(rotations, seats): the bot in each seat."""
+        return np.array([[self.bot_at(row, seat) for seat in range(self.seats)]
+                         for row in range(self.rotations)])
+
+
+@dataclass
+class Played:
+    """What some games of an arm gave."""
+
+    first: int  # number of the first game in the arm
+    sheet: Sheet
+    book: Book
+
+    @property
+    def games(self) -> int:
+        return len(self.sheet.rows)
+
+
+def measures_of(game: Game) -> Measures:
+    return game.module("measures").MEASURES if has_measures(game) else Measures()
+
+
+def has_measures(game: Game) -> bool:
+    return (game.folder / "measures.py").exists()
+
+
+# The loop of a game ------------------------------------------------------------------------------
+
+@functools.cache
+def bound_loop(game: Game) -> Any:
+    """`record_games` for this game, with the game's own clock and measure in it."""
+    own = game.module("measures") if has_measures(game) else None
+    swaps = {no_clock: own.clock, points_only: own.measure} if own else {}
+    return game.engine().bind(specialised(loops.record_games, swaps, {}))
+
+
+def specialised(function: Any, swaps: Mapping[Any, Any], done: dict[Any, Any]) -> Any:
+    """A copy of a lab loop in which some rules stand in the place of others."""
+    if function.__module__ != loops.__name__:
+        return swaps.get(function, function)
+    if function not in done:
+        scope = {name: specialised(value, swaps, done)
+                 if isinstance(value, types.FunctionType) and hasattr(value, "is_rule") else value
+                 for name, value in function.__globals__.items()
+                 if name in function.__code__.co_names}
+        copy = types.FunctionType(function.__code__, {**function.__globals__, **scope},
+                                  function.__name__, function.__defaults__)
+        copy.__dict__.update(function.__dict__)
+        copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+        done[function] = copy
+    return done[function]
+
+
+# Room to play in ---------------------------------------------------------------------------------
+
+def content_of(arm: Arm, game: Game) -> Content:
+    return game.content(arm.overlay, "overlay")
+
+
+def jobs_of(arm: Arm, first: int, games: int) -> np.ndarray:
+    rows = np.arange(first, first + games)
+    jobs = np.zeros(games, Job)
+    jobs["seed"] = np.uint64(arm.seed) + (rows // arm.rotations).astype(np.uint64)
+    jobs["thoughts"] = jobs["seed"] + np.uint64(arm.replica) * REPLICA
+    sitting = arm.bot_table[rows % arm.rotations]
+    jobs["plan"][:, : arm.seats] = sitting
+    jobs["leash"][:, : arm.seats] = leash_numbers(arm)[sitting]
+    return jobs
+
+
+def leash_numbers(arm: Arm) -> np.ndarray:
+    """By bot: 0 without a leash, else 1 more than its place among the leashes."""
+    return np.array([0 if i >= len(arm.leashes) or arm.leashes[i] == FREE else i + 1
+                     for i in range(arm.seats)])
+
+
+def leash_table(game: Game, leashes: tuple[Leash, ...]) -> tuple[np.ndarray, np.ndarray]:
+    asks = max(int(ask) for ask in game.module("state").Ask) + 1
+    table = np.zeros((len(leashes) + 1, asks, game.n_actions), np.int8)
+    times = np.zeros(len(leashes) + 1, np.int32)
+    for row, leash in enumerate(leashes, 1):
+        times[row] = leash.times
+        for sign, levers in ((-1, leash.deny), (1, leash.force)):
+            for lever in levers:
+                for ask in lever.asks or range(asks):
+                    table[row, ask, list(lever.actions)] = sign
+    return table, times
+
+
+def use_names(measures: Measures) -> list[tuple[str, str]]:
+    """Every use that is counted, as group and name, in the order of the loop's numbers."""
+    return [(group, name) for group, (_, things) in measures.uses.items()
+            for name in named(things).values()]
+
+
+def brief_of(arm: Arm, game: Game, measures: Measures) -> Brief:
+    plans = np.zeros(arm.seats + 1, Plan)
+    for i, bot in enumerate((*arm.bots, "greedy")):
+        plans[i] = thinking(bot).plan()
+    use_of = np.full((game.n_events, game.n_things), -1, np.int16)
+    uses = [(event, thing) for event, things in measures.uses.values() for thing in named(things)]
+    for number, (event, thing) in enumerate(uses):
+        use_of[event, thing] = number
+    counts = np.array([(count.event, count.thing, count.amount)
+                       for count in measures.counts.values()], np.int32).reshape(-1, 3)
+    watched = np.zeros(game.n_events, np.uint8)
+    watched[counts[:, 0]] |= 1
+    watched[list(measures.deals)] |= 2
+    return Brief(plans, *leash_table(game, arm.leashes), use_of, counts, watched)
+
+
+def new_sheet(arm: Arm, game: Game, measures: Measures, games: int) -> Sheet:
+    seats = arm.seats
+    return Sheet(np.zeros(games, Row), np.zeros((games, seats), SeatRow),
+                 np.zeros((games, seats, len(measures.counts)), np.int64),
+                 np.zeros((games, seats, len(measures.resources)), np.int64),
+                 np.zeros(game.step_limit, np.int32))
+
+
+def new_book(arm: Arm, game: Game, measures: Measures) -> Book:
+    seats, counted = arm.seats, len(measures.resources)
+    shapes: list[tuple[int, ...]] = [
+        (seats, game.n_actions), (seats, game.n_actions), (game.n_events, seats + 1, 2),
+        (len(use_names(measures)), seats, 4), (MOST_TURNS, 2), (MOST_TURNS, seats, counted, 2),
+        (TENTHS, 2), (3,)]
+    return Book(*(np.zeros(shape, np.int64) for shape in shapes))
+
+
+def new_notes(arm: Arm, game: Game, measures: Measures, states: np.ndarray) -> Notes:
+    seats = arm.seats
+    rng = game.state.fields["rng"][1] // 4  # type: ignore[index]
+    return Notes(np.zeros((MOST_TURNS, seats)), np.zeros(int(bool(measures.deals)), game.state),
+                 states[:1].view(np.uint32), np.array([rng, rng + 2], np.int32),
+                 np.zeros((2, seats)), np.zeros((seats, len(measures.resources)), np.int64),
+                 np.zeros((len(use_names(measures)), seats, 2), np.int32),
+                 np.zeros((game.n_events, seats + 1), np.int32), np.zeros(RING, np.uint64),
+                 np.zeros(seats, np.int32))
+
+
+# Playing -----------------------------------------------------------------------------------------
+
+def play(arm: Arm, first: int = 0, games: int | None = None) -> Played:
+    """Play games `first` to `first + games` of the arm."""
+    game = find_game(arm.game)
+    measures, engine = measures_of(game), game.engine()
+    jobs = jobs_of(arm, first, arm.games - first if games is None else games)
+    brief, desk = brief_of(arm, game, measures), engine.desk()
+    nodes = max(int(brief.plans["iterations"].max()), game.max_legal) + 1
+    room = new_room(game.state, game.max_legal, game.n_actions, nodes)
+    sheet, book = new_sheet(arm, game, measures, len(jobs)), new_book(arm, game, measures)
+    bound_loop(game)(desk, content_of(arm, game).record, arm.seats, jobs, brief, room,
+                     game.step_limit, sheet, book, new_notes(arm, game, measures, desk.states))
+    return Played(first, sheet, book)
+
+
+def joined(parts: list[Played]) -> Played:
+    """Chunks of one arm as a whole."""
+    parts = sorted(parts, key=lambda part: part.first)
+    whole = {name: np.concatenate([getattr(part.sheet, name) for part in parts])
+             for name in ("rows", "seats", "counts", "stock")}
+    sheet = Sheet(**whole, actions=parts[0].sheet.actions[:0])
+    book = Book(*(sum(getattr(part.book, name) for part in parts) for name in Book._fields))
+    return Played(parts[0].first, sheet, book)

@@ -1,0 +1,120 @@
+"""Engines: where games are played. All give the same bytes, chunk by chunk.
+
+An engine takes arms and tasks and yields each task with what it gave, in any order. A GPU engine
+has its place here too: a class with `played` that hands tasks of random and greedy bots to
+`core.gpu` and all others to `Threads`.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from typing import Any, NamedTuple, Protocol
+
+from exchequer.bots.thinking import thinking
+from exchequer.core.errors import InputError
+from exchequer.core.search import Mind
+from exchequer.lab.arms import Arm, Played, play
+
+
+class Task(NamedTuple):
+    """Some games of an arm."""
+
+    arm: int
+    first: int
+    games: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.arm:04d}-{self.first:09d}"
+
+
+class Engine(Protocol):
+    """Whoever plays tasks."""
+
+    def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
+               ) -> Iterator[tuple[Task, Played]]: ...
+
+
+def chunk_size(arm: Arm) -> int:
+    """Games that take about a second; where a chunk ends changes no result."""
+    minds = [thinking(bot) for bot in arm.bots]
+    hardest = max(mind.iterations for mind in minds)
+    if hardest:
+        return max(1, min(200, 2000 // hardest)) * arm.rotations
+    greedy = any(mind.mind == Mind.GREEDY for mind in minds)
+    return (500 if greedy else 5000) * arm.rotations
+
+
+def tasks_of(arms: Sequence[Arm], chunk: int | None = None) -> list[Task]:
+    return [Task(number, first, min(size, arm.games - first))
+            for number, arm in enumerate(arms) for size in [chunk or chunk_size(arm)]
+            for first in range(0, arm.games, size)]
+
+
+class Threads:
+    """All cores of this machine: compiled loops hold no lock."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or os.cpu_count() or 1
+
+    def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
+               ) -> Iterator[tuple[Task, Played]]:
+        with ThreadPoolExecutor(self.workers) as pool:
+            waiting = {pool.submit(play, arms[task.arm], task.first, task.games): task
+                       for task in tasks}
+            try:
+                while waiting:
+                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        yield waiting.pop(future), future.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+class Ray:
+    """The same tasks on a Ray cluster: a running one, or one started here for the run."""
+
+    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise InputError("The engine ray needs Ray: pip install 'exchequer[ray]'.") from None
+        self.ray, self.address, self.workers = ray, address, workers
+
+    def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
+               ) -> Iterator[tuple[Task, Played]]:
+        started = not self.ray.is_initialized()
+        if started:
+            self._connect()
+        remote: Any = self.ray.remote(play)
+        waiting = {remote.remote(arms[task.arm], task.first, task.games): task for task in tasks}
+        try:
+            while waiting:
+                done, _ = self.ray.wait(list(waiting), num_returns=1)
+                yield waiting.pop(done[0]), self.ray.get(done[0])
+        finally:
+            for reference in waiting:
+                self.ray.cancel(reference)
+            if started:
+                self.ray.shutdown()
+
+    def _connect(self) -> None:
+        options: dict[str, Any] = {"logging_level": "ERROR", "include_dashboard": False}
+        if not self.address:
+            options["num_cpus"] = self.workers or os.cpu_count()
+        try:
+            self.ray.init(self.address or "local", **(
+                {"logging_level": "ERROR"} if self.address else options))
+        except Exception as error:  # Ray raises many kinds
+            where = f"at {self.address}" if self.address else "on this machine"
+            raise InputError(f"No Ray cluster could be reached {where}: {error}") from None
+
+
+def engine_by(name: str, workers: int | None = None, address: str | None = None) -> Engine:
+    if name == "threads":
+        if address:
+            raise InputError("--address belongs to --engine ray.")
+        return Threads(workers)
+    if name == "ray":
+        return Ray(address, workers)
+    raise InputError(f'There is no engine "{name}"; there are threads and ray.')

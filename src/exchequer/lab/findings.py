@@ -1,0 +1,114 @@
+"""Findings: what a designer should know, ranked, each held against chance.
+
+A *claim* is tested on the first half of an arm's deals, corrected by Holm over all claims of the
+run, and has to hold again on the other half, whose seeds had no part in finding it. What is
+reported is the estimate of that fresh half. Claims about the same thing at several rungs of bots
+become one finding that tells all of them.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from exchequer.bots.thinking import thinking
+from exchequer.lab.statistics import LEVEL, Estimate, holm
+
+SURE = "a count of all games, with the bound that their number allows"
+WEAKER = 0.4  # what a finding counts for that the strongest rung does not share
+AIMLESS = 0.01  # ... that random play alone shows
+MOST_IMPORTANT = 10.0
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something that may be wrong with a game, at one rung."""
+
+    id: str
+    arm: str
+    whole: Estimate  # from all deals
+    found: Estimate  # from the first half
+    fresh: Estimate  # from the other half
+    text: Callable[[Estimate], str]
+    null: float = 0.0
+    scale: float = 0.1  # a distance from the null that is serious
+    advice: str = ""
+    unit: str = "share"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim that held, with what every rung says about it."""
+
+    id: str
+    text: str
+    effect: float
+    low: float
+    high: float
+    n: int
+    importance: float
+    arm: str = ""
+    advice: str = ""
+    unit: str = "share"
+    null: float = 0.0
+    rungs: list[tuple[str, Estimate]] = field(default_factory=list)
+    replay: str = ""
+    command: str = ""
+    certainty: str = "found on half of the deals, held again on the fresh half"
+
+    def brief(self) -> dict[str, Any]:
+        return {"id": self.id, "text": self.text, "effect": self.effect, "low": self.low,
+                "high": self.high, "n": self.n}
+
+
+def strength(bot: str) -> tuple[int, int]:
+    """Bots from the weakest to the strongest."""
+    mind = thinking(bot)
+    return int(mind.mind), mind.iterations
+
+
+def held(claims: list[Claim]) -> list[Claim]:
+    """The claims that pass: corrected in the first half, and again in the fresh one."""
+    passed = []
+    for claim, p in zip(claims, holm([claim.found.p for claim in claims]), strict=True):
+        same_side = (claim.fresh.effect - claim.null) * (claim.found.effect - claim.null) > 0
+        if p <= LEVEL and claim.fresh.p <= LEVEL and same_side:
+            passed.append(claim)
+    return passed
+
+
+def importance(claim: Claim) -> float:
+    """How far the interval of the fresh half keeps from the null, in units that are serious."""
+    near = min(abs(claim.fresh.low - claim.null), abs(claim.fresh.high - claim.null))
+    return min(near / claim.scale, MOST_IMPORTANT) if claim.fresh.excludes(claim.null) else 0.0
+
+
+def findings_of(claims: Iterable[Claim], rung: Callable[[str], Any]) -> list[Finding]:
+    """One finding for each id that held somewhere, worded for the strongest rung it held at."""
+    claims = list(claims)
+    groups: dict[str, list[Claim]] = {}
+    for claim in held(claims):
+        groups.setdefault(claim.id, []).append(claim)
+    return [one_finding(max(group, key=lambda claim: rung(claim.arm)),
+                        sorted((claim for claim in claims if claim.id == name),
+                               key=lambda claim: rung(claim.arm)))
+            for name, group in groups.items()]
+
+
+def one_finding(claim: Claim, rungs: list[Claim]) -> Finding:
+    """A finding that stronger bots do not share counts for less, and says so."""
+    fresh, above = claim.fresh, [other.arm for other in rungs[rungs.index(claim) + 1:]]
+    weight, advice = importance(claim), claim.advice
+    if above:
+        weight *= AIMLESS if claim.arm == "random" else WEAKER
+        advice = f"It could not be shown for {' or '.join(above)}. {advice}"
+    return Finding(claim.id, claim.text(fresh), fresh.effect, fresh.low, fresh.high, fresh.n,
+                   weight, claim.arm, advice, claim.unit, claim.null,
+                   [(other.arm, other.whole) for other in rungs])
+
+
+def ranked(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: (-finding.importance, finding.id))
+
+
+def with_command(findings: Iterable[Finding], command: str) -> list[Finding]:
+    return [replace(finding, command=finding.command or command) for finding in findings]

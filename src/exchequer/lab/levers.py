@@ -1,0 +1,103 @@
+"""Trials with levers: the same deals with a thing denied to one seat, forced on it, or taken out.
+
+The subject is the first bot of the line-up; it sits in every seat in turn while the others play
+on as before. What the lever is worth is the subject's result less that of the same seat in the
+same deal when nobody was held to anything.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from exchequer.core.content import merged
+from exchequer.core.measures import Lever
+from exchequer.lab.arms import ALWAYS, FREE, Arm, Leash, measures_of
+from exchequer.lab.plan import LineUp, Plan, arm_of
+from exchequer.lab.statistics import Estimate, mean
+from exchequer.lab.tables import Tables
+
+FREE_ARM = "free"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One lever pulled one way."""
+
+    group: str
+    thing: str
+    way: str  # "denied", "forced", "always" or "without"
+    lever: Lever
+
+    @property
+    def arm(self) -> str:
+        return f"{self.way} {self.group}/{self.thing}"
+
+    @property
+    def leash(self) -> Leash:
+        if self.way == "denied":
+            return Leash(deny=(self.lever,))
+        return Leash(force=(self.lever,), times=1 if self.way == "forced" else ALWAYS)
+
+
+def trials(plan: Plan, ways: tuple[str, ...]) -> list[Trial]:
+    """Every lever of the game, or those the plan names, in every way that suits it."""
+    found = []
+    for group, levers in measures_of(plan.the_game).levers.items():
+        for thing, lever in levers.items():
+            if plan.cards and thing not in plan.cards:
+                continue
+            if lever.actions:
+                found += [Trial(group, thing, way, lever) for way in ways if way != "without"]
+            elif "without" in ways and lever.without:
+                found.append(Trial(group, thing, "without", lever))
+    return found
+
+
+def free_arm(plan: Plan, lineup: LineUp) -> Arm:
+    """Nobody is held to anything: each deal once."""
+    return arm_of(plan, lineup, FREE_ARM, rotates=False)
+
+
+def trial_arm(plan: Plan, lineup: LineUp, trial: Trial) -> Arm:
+    if trial.way == "without":
+        return arm_of(plan, lineup, trial.arm, rotates=False,
+                      overlay=merged(dict(plan.overlay), dict(trial.lever.without)))
+    leashes = (trial.leash, *[FREE] * (plan.seats - 1))
+    return arm_of(plan, lineup, trial.arm, rotates=True, games=lineup.games * plan.seats,
+                  leashes=leashes)
+
+
+def arms(plan: Plan, ways: tuple[str, ...]) -> Iterator[Arm]:
+    lineup = plan.lineups[0]
+    yield free_arm(plan, lineup)
+    for trial in trials(plan, ways):
+        yield trial_arm(plan, lineup, trial)
+
+
+def outcome_of(seats: int) -> str:
+    """Wins say all between players; alone, the score says more than a win that may never come."""
+    return "share" if seats > 1 else "score"
+
+
+def changes(base: Tables, tried: Tables, outcome: str) -> np.ndarray:
+    """By deal: the subject's outcome less that of the same seat when all were free."""
+    subject = tried.seats.filter(pl.col("entrant") == 0).select("deal", "seat", outcome)
+    paired = subject.join(base.seats.select("deal", "seat", outcome), on=["deal", "seat"],
+                          suffix="_free")
+    by_deal = paired.group_by("deal", maintain_order=True).agg(
+        value=(pl.col(outcome) - pl.col(f"{outcome}_free")).mean())
+    return by_deal.sort("deal")["value"].to_numpy()
+
+
+def effect(base: Tables, tried: Tables, outcome: str, part: slice = slice(None)) -> Estimate:
+    found = changes(base, tried, outcome)[part]
+    return mean(found.astype(float), 0.0, 1.0)
+
+
+def game_changes(base: Tables, tried: Tables, column: str) -> np.ndarray:
+    """By deal: how a figure of the whole game changed, for what is taken out for everybody."""
+    paired = tried.games.select("deal", column).join(base.games.select("deal", column), on="deal",
+                                                     suffix="_free").sort("deal")
+    return (paired[column] - paired[f"{column}_free"]).to_numpy().astype(float)

@@ -1,0 +1,413 @@
+"""The lab's loop: games between minds, with all that is measured written down on the way.
+
+One loop serves every verb of the lab: run, compare, cards, probe and tune differ in what they have
+played. What it reads and writes stands in `sheets`.
+"""
+
+import numpy as np
+
+from exchequer.core.chance import HALF, LOW, MULTIPLIER, POLICY_STREAM, roll, seed_chance
+from exchequer.core.contract import (
+    actor,
+    apply,
+    ending,
+    fault,
+    legal,
+    observe,
+    question,
+    score,
+    value,
+    winners,
+)
+from exchequer.core.log import clear
+from exchequer.core.loops import start_game
+from exchequer.core.measures import no_clock, points_only
+from exchequer.core.records import NOBODY, apart, rule
+from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, Mind, think
+from exchequer.lab.sheets import MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS, WHOLE
+
+SAMPLE = 16  # one decision in so many is weighed option by option
+MATTERS = 0.02  # a decision matters when its options differ by this chance to win
+MOST_STOCK = 2**24  # what a curve shows at most
+SETTLED = 0.9  # a chance to win that counts as decided
+HOPELESS = 0.5  # of an even share of the chance to win
+
+clock = no_clock  # a game's own rules take the place of these two; see `arms.bound_loop`
+measure = points_only
+
+
+# Chances -----------------------------------------------------------------------------------------
+
+@apart
+def weigh_chances(states, c, seats, chances):
+    """Each seat's chance to win, as the game's own valuation sees the true position."""
+    total = 0.0
+    for seat in range(seats):
+        chances[seat] = value(states[0], c, seats, seat)
+        total += chances[seat]
+    if seats > 1:
+        for seat in range(seats):
+            chances[seat] = chances[seat] / total if total > 0.0 else 1.0 / seats
+
+
+@rule
+def leader(chances, seats):
+    """The seat with the best chance, or NOBODY when two share it."""
+    best, found = NOBODY, -1.0
+    for seat in range(seats):
+        if chances[seat] > found:
+            best, found = seat, chances[seat]
+        elif chances[seat] == found:
+            best = NOBODY
+    return best
+
+
+# A leash -----------------------------------------------------------------------------------------
+
+@rule
+def hold_to(leash, may_force, out, count):
+    """Keep the actions that a leash leaves: the forced, else those not denied, else all."""
+    forced, free = 0, 0
+    for i in range(count):
+        if leash[out[i]] > 0 and may_force:
+            forced += 1
+        if leash[out[i]] >= 0:
+            free += 1
+    least = 1 if forced > 0 else 0 if free > 0 else -1
+    kept = 0
+    for i in range(count):
+        if leash[out[i]] >= least:
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@rule
+def best_kept(nodes, out, count):
+    """Among the actions left, the one a mind liked best; NOBODY when it thought of none."""
+    best, best_visits, best_value = NOBODY, 0, -1.0
+    child = nodes[ROOT].first_child
+    while child != NO_NODE:
+        node = nodes[child]
+        for i in range(count):
+            if node.visits > 0 and node.action == out[i]:
+                worth = node.value / node.visits
+                if node.visits > best_visits or (node.visits == best_visits
+                                                 and worth > best_value):
+                    best, best_value = np.int64(node.action), worth
+                    best_visits = np.int64(node.visits)
+        child = nodes[child].sibling
+    return best
+
+
+@rule
+def is_kept(action, out, count):
+    for i in range(count):
+        if out[i] == action:
+            return True
+    return False
+
+
+# A decision --------------------------------------------------------------------------------------
+
+@rule
+def weigh_options(nodes, row):
+    """How much the options of a decision differ, from the children that greedy left."""
+    total, best, worst, options = 0.0, 0.0, 1.0, 0
+    child = nodes[ROOT].first_child
+    while child != NO_NODE:
+        worth = nodes[child].value
+        total += worth
+        best, worst = max(best, worth), min(worst, worth)
+        options += 1
+        child = nodes[child].sibling
+    if options > 1:
+        row.weighed += 1
+        row.spread += best - total / options
+        row.mattered += best - worst > MATTERS
+
+
+@rule
+def decide(desk, c, seats, seat, brief, job, room, moves, weighs, forced, row, legal_count):
+    """The seat's action: what its mind wants, within its leash."""
+    leash = brief.leash[job.leash[seat], question(desk.states[0])]
+    may_force = forced[seat] < brief.times[job.leash[seat]]
+    count = np.int64(legal_count)
+    if job.leash[seat] > 0:
+        count = hold_to(leash, may_force, desk.out, count)
+    plan = job.plan[seat]
+    is_random = brief.plans[plan].mind == Mind.RANDOM
+    chosen = desk.out[roll(desk.chance[0], count)] if is_random else desk.out[0]
+    action = np.int64(chosen)
+    needs = count > 1 and not is_random
+    if needs or weighs:
+        room.seen[0] = desk.states[0]
+        observe(room.seen[0], c, seat)
+        thought = np.int64(job.thoughts) * THOUGHT_STEP + moves
+        for turn in range(0 if weighs else 1, 2 if needs else 1):
+            which = plan if turn == 1 else len(brief.plans) - 1
+            wanted = think(room.seen, c, seats, seat, brief.plans[which], room, thought)
+            if turn == 0:
+                weigh_options(room.nodes, row)
+            elif is_kept(wanted, desk.out, count):
+                action = np.int64(wanted)
+            else:
+                wanted = best_kept(room.nodes, desk.out, count)
+                if wanted != NOBODY:
+                    action = np.int64(wanted)
+    if job.leash[seat] > 0 and leash[action] > 0:
+        forced[seat] += 1
+    return action
+
+
+# What is written down ----------------------------------------------------------------------------
+
+@rule
+def fold(digest, number):
+    """Multiply-with-carry over a number more; no step overflows 64 bits."""
+    return MULTIPLIER * ((digest & LOW) ^ (np.uint64(number) & LOW)) + (digest >> HALF)
+
+
+@rule
+def notice_position(notes, row):
+    """Remember the position by its digest, its chance left out; count it if it was here."""
+    digest = np.uint64(1)
+    for i in range(notes.rng[0]):
+        digest = fold(digest, notes.words[i])
+    for i in range(notes.rng[1], len(notes.words)):
+        digest = fold(digest, notes.words[i])
+    for i in range(RING):
+        if notes.ring[i] == digest:
+            row.revisits += 1
+            return
+    notes.ring[row.steps % RING] = digest
+
+
+@rule
+def notice_entries(log, brief, notes, counts, seats, turn):
+    """Count what one move has written into the log. Returns whether a deal was closed."""
+    last = brief.use_of.shape[1] - 1
+    deal = False
+    for place in range(1, min(log[0].amount + 1, len(log))):
+        entry = log[place]
+        seat = entry.seat if 0 <= entry.seat < seats else seats
+        notes.seen[entry.what, seat] += 1
+        use = brief.use_of[entry.what, min(max(entry.thing, 0), last)]
+        if use >= 0 and seat < seats:
+            notes.used[use, seat, 0] += 1
+            notes.used[use, seat, 1] += turn
+        if brief.watched[entry.what] & 1 and seat < seats:
+            for k in range(len(brief.counts)):
+                if brief.counts[k, 0] == entry.what and (
+                        brief.counts[k, 1] < 0 or brief.counts[k, 1] == entry.thing):
+                    counts[seat, k] += entry.amount if brief.counts[k, 2] else 1
+        if brief.watched[entry.what] & 2:
+            deal = True
+    return deal
+
+
+@rule
+def notice_deal(log, brief, notes, book, seats):
+    """What a deal was worth to the two who closed it, in chances to win."""
+    for place in range(1, min(log[0].amount + 1, len(log))):
+        entry = log[place]
+        if brief.watched[entry.what] & 2 and 0 <= entry.seat < seats and 0 <= entry.other < seats:
+            book.deals[0] += 1
+            for side in range(2):
+                who = entry.seat if side == 0 else entry.other
+                gain = notes.chances[1, who] - notes.chances[0, who]
+                book.deals[1 + side] += np.int64(round(gain * MILLION))
+
+
+@rule
+def notice_swing(notes, row, seat, seats):
+    """How much one decision moved the chances, and whether one without hope chose the winner."""
+    moved = 0.0
+    for other in range(seats):
+        moved = max(moved, abs(notes.chances[1, other] - notes.chances[0, other]))
+    row.swing += moved
+    before, after = leader(notes.chances[0], seats), leader(notes.chances[1], seats)
+    if (seats > 2 and before != after and before != seat and after != seat
+            and notes.chances[0, seat] * seats < HOPELESS):
+        row.kingmade += 1
+
+
+@rule
+def inequality(stock, seats):
+    """Gini of the first resource, in TEN_THOUSAND."""
+    apart_by, total = 0.0, 0.0
+    for seat in range(seats):
+        total += max(0, stock[seat, 0])
+        for other in range(seats):
+            apart_by += abs(max(0, stock[seat, 0]) - max(0, stock[other, 0]))
+    return np.int64(TEN_THOUSAND * apart_by / (2.0 * seats * total)) if total > 0.0 else 0
+
+
+@rule
+def open_turn(desk, c, seats, turn, notes, book):
+    """A turn begins: write down chances and stocks."""
+    weigh_chances(desk.states, c, seats, notes.track[turn])
+    for seat in range(seats):
+        measure(desk.states[0], c, seat, notes.stock[seat])
+        for k in range(notes.stock.shape[1]):
+            held = min(max(notes.stock[seat, k], -MOST_STOCK), MOST_STOCK)
+            book.stock[turn, seat, k, 0] += held
+            book.stock[turn, seat, k, 1] += held * held
+    book.turns[turn, 0] += 1
+    book.turns[turn, 1] += inequality(notes.stock, seats)
+
+
+# The end of a game -------------------------------------------------------------------------------
+
+@rule
+def tell_story(notes, row, seats, first, last, winner):
+    """Who led when, and when it was over: from the chances at each turn."""
+    row.low, row.settled, row.decided = 1.0, 0, 0
+    before = NOBODY + 0
+    behind = 0.0
+    for turn in range(first, last + 1):
+        ahead = leader(notes.track[turn], seats)
+        if ahead != NOBODY and before != NOBODY and ahead != before:
+            row.lead_changes += 1
+        before = ahead if ahead != NOBODY else before
+        if winner != NOBODY:
+            chance = notes.track[turn, winner]
+            row.low = min(row.low, chance)
+            best = chance
+            for seat in range(seats):
+                best = max(best, notes.track[turn, seat])
+            behind += best - chance
+            if ahead != winner:
+                row.settled = turn + 1 - first
+            if chance < SETTLED:
+                row.decided = turn + 1 - first
+    row.drama = behind / (last - first + 1)
+    row.half_leader = leader(notes.track[(first + last) // 2], seats)
+
+
+@rule
+def tell_leads(notes, book, seats, first, last, shares):
+    """How often the one who led after each tenth of the game has won."""
+    for tenth in range(TENTHS):
+        turn = first + tenth * (last - first) // (TENTHS - 1)
+        ahead = leader(notes.track[turn], seats)
+        if ahead != NOBODY:
+            book.led[tenth, 0] += 1
+            book.led[tenth, 1] += shares[ahead].share
+
+
+@rule
+def close_game(desk, c, seats, row, sheet, notes, book, i):
+    """Scores, wins, and all that was counted during the game."""
+    s = desk.states[0]
+    row.ending, row.winners, row.fault = ending(s), winners(s, c), fault(s, c)
+    won = 0
+    for seat in range(seats):
+        won += (row.winners >> seat) & 1
+    for seat in range(seats):
+        entry = sheet.seats[i, seat]
+        entry.score = score(s, c, seat)
+        entry.share = WHOLE // won if (row.winners >> seat) & 1 else 0
+        entry.forced = notes.forced[seat]
+        measure(s, c, seat, sheet.stock[i, seat])
+        for use in range(len(notes.used)):
+            if notes.used[use, seat, 0] > 0:
+                book.uses[use, seat, 0] += notes.used[use, seat, 0]
+                book.uses[use, seat, 1] += 1
+                book.uses[use, seat, 2] += entry.share
+                book.uses[use, seat, 3] += notes.used[use, seat, 1]
+    for event in range(len(notes.seen)):
+        for seat in range(seats + 1):
+            if notes.seen[event, seat] > 0:
+                book.events[event, seat, 0] += notes.seen[event, seat]
+                book.events[event, seat, 1] += 1
+
+
+@rule
+def sole_winner(row, seats):
+    winner, won = NOBODY, 0
+    for seat in range(seats):
+        if (row.winners >> seat) & 1:
+            winner, won = seat, won + 1
+    return winner if won == 1 else NOBODY
+
+
+@rule
+def turn_of(s, moves, seats):
+    now = clock(s)
+    if now < 0:
+        now = moves // seats
+    return min(max(now, 0), MOST_TURNS - 1)
+
+
+# The loop ----------------------------------------------------------------------------------------
+
+@rule
+def play_game(desk, c, seats, job, brief, room, limit, sheet, book, notes, i):
+    """One game from setup to the end."""
+    s, row = desk.states[0], sheet.rows[i]
+    start_game(desk, c, seats, job.seed)
+    seed_chance(desk.chance[0], job.thoughts, POLICY_STREAM)
+    notes.used[:] = 0
+    notes.seen[:] = 0
+    notes.ring[:] = np.uint64(0)
+    notes.forced[:] = 0
+    row.seed, row.path = job.seed, np.uint64(1)
+    first = turn_of(s, 0, seats)
+    turn, since = first - 1, 0
+    notice_entries(desk.log, brief, notes, sheet.counts[i], seats, first)
+    while actor(s) != NOBODY and row.steps < limit:
+        now = turn_of(s, row.steps, seats)
+        while turn < now:
+            turn += 1
+            open_turn(desk, c, seats, turn, notes, book)
+            since = row.steps
+        seat = actor(s)
+        count = legal(s, c, desk.out)
+        if count == 0:
+            row.stuck = 1
+            break
+        for k in range(count):
+            book.legal[seat, desk.out[k]] += 1
+        weighs = count > 1 and (row.steps + np.int64(job.seed)) % SAMPLE == 0
+        action = decide(desk, c, seats, seat, brief, job, room, row.steps, weighs, notes.forced,
+                        row, count)
+        if weighs:
+            weigh_chances(desk.states, c, seats, notes.chances[0])
+        if len(notes.before) > 0:
+            notes.before[0] = s
+        clear(desk.log)
+        apply(s, c, action, desk.log)
+        deal = notice_entries(desk.log, brief, notes, sheet.counts[i], seats, now)
+        if weighs:
+            weigh_chances(desk.states, c, seats, notes.chances[1])
+            notice_swing(notes, row, seat, seats)
+        if deal:
+            weigh_chances(notes.before, c, seats, notes.chances[0])
+            weigh_chances(desk.states, c, seats, notes.chances[1])
+            notice_deal(desk.log, brief, notes, book, seats)
+        book.taken[seat, action] += 1
+        sheet.seats[i, seat].decisions += 1
+        sheet.actions[row.steps] = action
+        row.path = fold(row.path, action)
+        row.branching += count
+        row.choices += count > 1
+        row.steps += 1
+        row.longest = max(row.longest, row.steps - since)
+        notice_position(notes, row)
+    last = min(turn + 1, MOST_TURNS - 1)
+    open_turn(desk, c, seats, last, notes, book)
+    row.turns = turn - first + 1
+    close_game(desk, c, seats, row, sheet, notes, book, i)
+    tell_story(notes, row, seats, first, last, sole_winner(row, seats))
+    tell_leads(notes, book, seats, first, last, sheet.seats[i])
+
+
+@rule
+def record_games(desk, c, seats, jobs, brief, room, limit, sheet, book, notes):
+    """One game for each job. Returns the moves made."""
+    total = 0
+    for i in range(len(jobs)):
+        play_game(desk, c, seats, jobs[i], brief, room, limit, sheet, book, notes, i)
+        total += sheet.rows[i].steps
+    return total

@@ -1,0 +1,110 @@
+"""Metrics: one number a deal, for whoever compares or tunes. Nothing here knows a game."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from exchequer.core.measures import Measures
+from exchequer.lab.claims import popcount
+from exchequer.lab.tables import NOBODY_SEAT, Tables
+
+Values = pl.DataFrame  # columns deal and value
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure of a game, and what would be a serious change of it."""
+
+    id: str
+    words: str  # "the length"
+    unit: str  # "share", or what it counts
+    scale: float  # a serious change; relative to the value itself when the unit is no share
+    values: Callable[[Tables], Values]
+
+    @property
+    def is_share(self) -> bool:
+        return self.unit == "share"
+
+
+def of_games(expression: pl.Expr) -> Callable[[Tables], Values]:
+    return lambda tables: tables.games.group_by("deal", maintain_order=True).agg(
+        value=expression.cast(pl.Float64).mean())
+
+
+def of_seats(column: str, seat: int | None = None) -> Callable[[Tables], Values]:
+    def values(tables: Tables) -> Values:
+        rows = tables.seats if seat is None else tables.seats.filter(pl.col("seat") == seat)
+        return rows.group_by("deal", maintain_order=True).agg(
+            value=pl.col(column).cast(pl.Float64).mean())
+    return values
+
+
+def of_entrant(tables: Tables) -> Values:
+    return tables.seats.filter(pl.col("entrant") == 0).group_by("deal", maintain_order=True).agg(
+        value=pl.col("share").mean())
+
+
+def margin(tables: Tables) -> Values:
+    """Winner's score less the next, as a part of the winner's."""
+    by_game = tables.seats.group_by("deal", "game", maintain_order=True).agg(
+        best=pl.col("score").max(), second=pl.col("score").top_k(2).min())
+    return by_game.group_by("deal", maintain_order=True).agg(
+        value=((pl.col("best") - pl.col("second")) / pl.max_horizontal(
+            pl.col("best").abs(), 1)).mean())
+
+
+def leader_wins(tables: Tables) -> Values:
+    games = tables.games.filter((pl.col("half_leader") >= 0) & (pl.col("winners") > 0))
+    masks = games["winners"].to_numpy().astype(np.int64)
+    won = (masks >> games["half_leader"].to_numpy()) & 1
+    return games.select("deal", value=pl.Series(won / np.maximum(1, popcount(masks)))).group_by(
+        "deal", maintain_order=True).agg(pl.col("value").mean())
+
+
+def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, Metric]:
+    """All metrics of a game, by id."""
+    found = [
+        Metric("length", "the length", measures.turns, 0.1, of_games(pl.col("turns"))),
+        Metric("decisions", "the number of decisions", "decisions", 0.1,
+               of_games(pl.col("steps"))),
+        Metric("options", "the number of options of a decision", "options", 0.2,
+               of_games(pl.col("branching") / pl.col("steps"))),
+        Metric("mattering", "the share of decisions that matter", "share", 0.05,
+               of_games(pl.col("mattered") / pl.col("weighed").clip(1))),
+        Metric("score", "the mean score", "points", 0.1, of_seats("score")),
+    ]
+    if seats > 1:
+        found += [Metric(f"seat_{seat}", f"the share of wins of seat {seat}", "share", 0.05,
+                         of_seats("share", seat)) for seat in range(seats)]
+        found += [
+            Metric("draws", "the share of shared wins", "share", 0.05, of_games(pl.col("draw"))),
+            Metric("margin", "the winner's margin", "share", 0.1, margin),
+            Metric("leader_wins", "how often the half-time leader wins", "share", 0.1,
+                   leader_wins),
+            Metric("settled", "when it is settled, as a share of the game", "share", 0.1, of_games(
+                (pl.col("settled") / pl.col("turns").clip(1)).clip(0, 1))),
+            Metric("lead_changes", "the number of lead changes", "changes", 0.2,
+                   of_games(pl.col("lead_changes"))),
+            Metric("drama", "how far winners were behind (drama)", "share", 0.03,
+                   of_games(pl.col("drama"))),
+        ]
+    else:
+        found.append(Metric("won", "the share of runs that are won", "share", 0.05,
+                            of_seats("share")))
+    found += [Metric(f"ending_{name}", f"how often it ends by {name.replace('_', ' ')}", "share",
+                     0.1, of_games(pl.col("ending") == name)) for name in endings]
+    found += [Metric(name, f'the mean of "{name}" for a seat', name, 1.0, of_seats(name))
+              for name in measures.counts]
+    found += [Metric(f"final {name}", f'the mean of "{name}" at the end', name, 1.0,
+                     of_seats(f"final {name}")) for name in measures.resources]
+    return {metric.id: metric for metric in found}
+
+
+def inequality_at_end(tables: Tables) -> float:
+    """Mean Gini of the last turn that one game in fifty reaches."""
+    rows = tables.curves.filter((pl.col("resource") == "inequality")
+                                & (pl.col("seat") == NOBODY_SEAT)
+                                & (pl.col("games") * 50 >= len(tables.games)))
+    return float(rows["mean"][-1]) if len(rows) else 0.0

@@ -1,0 +1,90 @@
+"""A report as one HTML file that needs nothing else: no script, no picture, no network."""
+
+import functools
+import pathlib
+from collections.abc import Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+from exchequer import __version__
+from exchequer.lab.findings import Finding
+from exchequer.lab.statistics import Estimate
+from exchequer.lab.words import between, number, percent
+
+MOST_SHOWN = 16  # findings a page opens with; the tables hold all
+PROMISE = ("Ranked by importance. A finding had to pass a test on one half of the deals, corrected "
+           "for all that was tested (Holm, 5 %), and to hold again on the other half, whose seeds "
+           "had no part in finding it; its figure is the one of that fresh half.")
+READING = ("Dots are estimates and whiskers 95 % intervals; a band around a line is the same for "
+           "a mean. Games on the same deal are averaged before anything is tested. Chances to win "
+           "are the game's own valuation of a position, so what is said about leads, drama and "
+           "decisions that matter is as good as that valuation. Bots are not people: what holds "
+           "for random, greedy and searching bots alike is the safest ground.")
+
+
+class Section(NamedTuple):
+    """A heading, a sentence or two, and figures."""
+
+    title: str
+    text: str
+    body: str
+
+
+@functools.cache
+def template() -> Any:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(loader=FileSystemLoader(pathlib.Path(__file__).parent),
+                              autoescape=True, undefined=StrictUndefined)
+    return environment.get_template("report.html")
+
+
+def page(title: str, subtitle: str, sections: Sequence[Section],
+         findings: Sequence[Finding] | None = None, verdict: str = "", promise: str = PROMISE
+         ) -> str:
+    if findings and len(findings) > MOST_SHOWN:
+        promise += f" The {MOST_SHOWN} most important of {len(findings)} are shown."
+    return template().render(
+        title=title, subtitle=subtitle, verdict=verdict, sections=sections, promise=promise,
+        findings=None if findings is None else [shown(one) for one in findings[:MOST_SHOWN]],
+        reading=READING, footer=f"Made by exchequer {__version__}, the lab.")
+
+
+def shown(finding: Finding) -> dict[str, Any]:
+    is_share = finding.unit == "share"
+    estimate = Estimate(finding.effect, finding.low, finding.high, finding.n)
+    return {**vars(finding), "figure": figure(finding.effect, is_share),
+            "interval": between(estimate, is_share), "n_text": number(finding.n),
+            "rung_texts": [(name, f"{figure(e.effect, is_share)} ({between(e, is_share)})")
+                           for name, e in finding.rungs]}
+
+
+def figure(value: float, is_share: bool) -> str:
+    return percent(value) if is_share else number(value)
+
+
+def figured(svg: str, caption: str) -> str:
+    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>" if svg else ""
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], left: int = 1) -> str:
+    """`left` columns of words, the others of numbers. Cells are escaped but for `Raw`."""
+    def cell(tag: str, place: int, value: Any) -> str:
+        css = ' class="n"' if place >= left else ""
+        words = value if isinstance(value, Raw) else escape(str(value))
+        return f"<{tag}{css}>{words}</{tag}>"
+
+    head = "".join(cell("th", i, h) for i, h in enumerate(heads))
+    body = "".join(f"<tr>{''.join(cell('td', i, v) for i, v in enumerate(row))}</tr>"
+                   for row in rows)
+    return (f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
+            f"<tbody>{body}</tbody></table></div>")
+
+
+class Raw(str):
+    """HTML that is meant as such."""
+
+
+def with_interval(estimate: Estimate, is_share: bool = True) -> Raw:
+    return Raw(f"{escape(figure(estimate.effect, is_share))} "
+               f"<small>{escape(between(estimate, is_share))}</small>")

@@ -1,0 +1,74 @@
+"""Which rulebook paragraphs were never exercised.
+
+The rules are tagged: a rule's docstring opens with its paragraphs. Some of the games that were
+played are replayed as plain Python, and a paragraph counts as exercised when a rule that names it
+was called.
+"""
+
+import re
+import sys
+import types
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from exchequer.core.build import Mode
+from exchequer.core.game import Game
+from exchequer.core.position import Position
+from exchequer.core.replay import Replay
+
+Code = types.CodeType
+NUMBER = r"[A-Z]\w*-R?\d+[a-z]?"
+
+
+def tagged(game: Game) -> dict[Code, list[str]]:
+    """The code of every rule of the game, and the paragraphs its docstring opens with."""
+    found: dict[Code, list[str]] = {}
+    for path in sorted(game.folder.glob("*.py")):
+        module = game.module(path.stem) if path.stem != "__init__" else None
+        for value in vars(module).values() if module else ():
+            if isinstance(value, types.FunctionType) and hasattr(value, "is_rule"):
+                opening = re.match(rf"(?:{NUMBER}[,;]?\s+)+", (value.__doc__ or "") + " ")
+                found[value.__code__] = re.findall(NUMBER, opening[0]) if opening else []
+    return found
+
+
+def called_by(game: Game, replays: Iterable[Replay]) -> set[Code]:
+    """The code that ran while the games were played once more."""
+    seen: set[Code] = set()
+
+    def profile(frame: Any, event: str, _: Any) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        for replay in replays:
+            play_again(game, replay)
+    finally:
+        sys.setprofile(before)
+    return seen
+
+
+def play_again(game: Game, replay: Replay) -> None:
+    position = Position(game, game.content(replay.overlay, "overlay"), replay.seats, replay.seed,
+                        Mode.PYTHON)
+    for move in replay.moves:
+        action = game.words.TEXTS.action(move.split(" ")[1])
+        position.legal()  # refusals are rules too
+        position.engine.apply(position.state, position.content.record, action, position._log)
+    position.engine.winners(position.state, position.content.record)
+
+
+def never_exercised(game: Game, replays: Iterable[Replay]) -> list[str]:
+    """Paragraphs that have rules of their own, none of which was called."""
+    rules, called = tagged(game), called_by(game, replays)
+    exercised = {p for code, names in rules.items() if code in called for p in names}
+    known = {p for names in rules.values() for p in names}
+    return [p for p in game.paragraphs if p in known and p not in exercised]
+
+
+def titles(game: Game, paragraphs: Iterable[str]) -> Iterator[str]:
+    for paragraph in paragraphs:
+        found = re.search(rf"^\*\*{paragraph}\b\s*(.*?)\.?\*\*", game.rulebook, re.MULTILINE)
+        yield f"{paragraph} {found[1]}".strip() if found else paragraph

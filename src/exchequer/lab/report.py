@@ -1,0 +1,365 @@
+"""The report of a run: its findings, then every measure with its plots."""
+
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+
+from exchequer.lab.analysis import Analysis, length_of, seat_shares
+from exchequer.lab.claims import (
+    Rung,
+    half_leader_wins,
+    settled_share,
+    usage,
+)
+from exchequer.lab.pages import Section, figured, page, table, with_interval
+from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines, stacked
+from exchequer.lab.statistics import (
+    Estimate,
+    Z,
+    by_deal,
+    likeness,
+    mean,
+    median,
+    ratio,
+    share,
+    within,
+)
+from exchequer.lab.words import capital, counted_seats, listed, number, percent, seat_name
+
+MOST_BINS = 60
+MOST_USES = 40
+
+
+def run_report(analysis: Analysis) -> str:
+    plan, game = analysis.plan, analysis.game
+    games = sum(len(rung.tables.games) for rung in analysis.rungs)
+    lineups = listed([f"{rung.name} ({number(len(rung.tables.games))})" for rung in analysis.rungs])
+    subtitle = (f"{counted_seats(plan.seats)}, {number(games)} games: {lineups}. Seeds "
+                f"from {plan.seed} on; content {game.content(plan.overlay).hash}.")
+    makers: list[Callable[[Analysis], Section | None]] = [
+        balance, skill_ladder, shape, course, resources, used, counted, numbers, replays]
+    sections = [section for make in makers if (section := make(analysis))]
+    return page(f"{game.title}: what the lab found", subtitle, sections, analysis.findings)
+
+
+# Who wins ----------------------------------------------------------------------------------------
+
+def balance(analysis: Analysis) -> Section | None:
+    rungs = analysis.plain_rungs
+    if not rungs:
+        return None
+    if analysis.plan.seats == 1:
+        return solo(rungs)
+    even = 1 / analysis.plan.seats
+    rows = [(rung.name, [Dot(e.effect, e.low, e.high, seat, f"seat {seat}: {percent(e.effect)}")
+                         for seat, e in seat_shares(rung)]) for rung in rungs]
+    names = [capital(seat_name(seat, analysis.plan.seats)) for seat in range(analysis.plan.seats)]
+    scores = table(["bots", "games", *names], [
+        [rung.name, number(len(rung.tables.games)),
+         *(with_interval(median(rung.tables.seats.filter(pl.col("seat") == seat)["score"]
+                                .to_numpy().astype(float)), False)
+           for seat in range(rung.seats))] for rung in rungs])
+    return Section("Seats", f"Equal bots in every seat; {percent(even)} is an even share of wins.",
+                   legend(names)
+                   + figured(dots(rows, "Share of wins by seat", even),
+                             "Share of wins by seat and bots; the dashed line is even.")
+                   + "<h3>Median score</h3>" + scores)
+
+
+def solo(rungs: list[Rung]) -> Section:
+    found = [(rung, share(rung.tables.seats["share"].sum(), len(rung.tables.seats)))
+             for rung in rungs]
+    rows = [(rung.name, [Dot(e.effect, e.low, e.high, 0, percent(e.effect, 2))])
+            for rung, e in found]
+    ends = table(["bots", "runs", "won", "mean score", f"mean {rungs[0].measures.turns}"], [
+        [rung.name, number(e.n), with_interval(e),
+         with_interval(mean(rung.tables.seats["score"].to_numpy().astype(float)), False),
+         number(float(rung.tables.games["turns"].mean()))]  # type: ignore[arg-type]
+        for rung, e in found])
+    return Section("How often it is won", "Alone against the game, by level of bot.",
+                   figured(dots(rows, "Share of runs won"), "Share of runs won.") + ends
+                   + where_runs_die(rungs))
+
+
+def where_runs_die(rungs: list[Rung]) -> str:
+    """How far lost runs came, by the resource that the game declares as its progress."""
+    progress = rungs[0].measures.progress
+    if not progress:
+        return ""
+    rows = []
+    for rung in rungs:
+        lost = rung.tables.seats.filter(pl.col("share") == 0)
+        reached = lost[f"final {progress}"].value_counts().sort(f"final {progress}")
+        rows.append((rung.name, [(f"{progress}: {value}", n / max(1, len(lost)))
+                                 for value, n in reached.iter_rows()]))
+    names = list(dict.fromkeys(name for _, parts in rows for name, _ in parts))
+    return (f"<h3>Where runs die: {progress} when they were lost</h3>" + legend(names)
+            + figured(stacked(rows, "Where runs die"), ""))
+
+
+def skill_ladder(analysis: Analysis) -> Section | None:
+    """Mixed line-ups on the same deals in every seat: what does thinking win?"""
+    mixed = [rung for rung in analysis.rungs if rung.is_mixed]
+    body, text = "", ""
+    if mixed:
+        rows = []
+        for rung in mixed:
+            found = entrant_shares(rung)
+            rows.append((rung.name, [Dot(e.effect, e.low, e.high, k,
+                                         f"{rung.bots[k]} {percent(e.effect)}")
+                                     for k, e in enumerate(found)]))
+        body += figured(dots(rows, "Share of wins by bot", 1 / analysis.plan.seats),
+                        "Share of wins of each bot of the line-up, in the order of its name; the "
+                        "same deals, every bot in every seat.")
+        if analysis.plan.seats == 2:
+            body += "<h3>Same deal, bots swapped</h3>" + swapped(mixed)
+        text = "What better thinking wins, and what the deal decides."
+    repeated = [rung for rung in analysis.plain_rungs if rung.again is not None]
+    if repeated:
+        body += "<h3>How much the deal decides</h3>" + luck_table(repeated)
+    return Section("Skill and luck", text or "The same deals played again by the same bots.",
+                   body) if body else None
+
+
+def entrant_shares(rung: Rung) -> list[Estimate]:
+    found = []
+    for entrant in range(rung.seats):
+        rows = rung.tables.seats.filter(pl.col("entrant") == entrant)
+        found.append(within(mean(by_deal(rows["share"].to_numpy(), rows["deal"].to_numpy()),
+                                 1 / rung.seats, 1.0), 0.0, 1.0))
+    return found
+
+
+def swapped(mixed: list[Rung]) -> str:
+    rows = []
+    for rung in mixed:
+        pairs = rung.tables.seats.filter(pl.col("entrant") == 0).group_by("deal").agg(
+            pl.col("share").sum())["share"].to_numpy()
+        n = len(pairs)
+        rows.append([rung.name, number(n), with_interval(share((pairs == 2).sum(), n)),
+                     with_interval(share((pairs == 0).sum(), n)),
+                     with_interval(share(((pairs > 0) & (pairs < 2)).sum(), n))])
+    return table(["bots", "deals", "first wins both", "second wins both",
+                  "seat or deal decides"], rows)
+
+
+def luck_table(rungs: list[Rung]) -> str:
+    rows = []
+    for rung in rungs:
+        assert rung.again is not None
+        pairs = rung.again.seats.filter(pl.col("seat") == 0).join(
+            rung.tables.seats.filter(pl.col("seat") == 0), on="deal", suffix="_main")
+        cells = [with_interval(likeness(pairs[name].to_numpy().astype(float),
+                                        pairs[f"{name}_main"].to_numpy().astype(float)))
+                 for name in ("share", "score")]
+        rows.append([rung.name, number(len(pairs)), *cells])
+    return table(["bots", "deals", "of who wins", "of the first seat's score"], rows) + (
+        '<p class="meta">Variance explained when the same bots play a deal twice with other lots; '
+        "0 means that nothing lies in the deal, 100 % that everything does.</p>")
+
+
+# Shape and course --------------------------------------------------------------------------------
+
+def shape(analysis: Analysis) -> Section:
+    rungs = analysis.plain_rungs or analysis.rungs
+    turns = rungs[0].measures.turns
+    counts = [(rung.name, binned(rung.tables.games["turns"])) for rung in rungs]
+    lengths = table(["bots", f"mean {turns}", "middle 80 %", "shortest to longest", "decisions",
+                     "options a decision"], [length_row(rung) for rung in rungs])
+    rows = []
+    for rung in rungs:
+        ended = rung.tables.games["ending"].value_counts(sort=True)
+        rows.append((rung.name, [(name, n / len(rung.tables.games))
+                                 for name, n in sorted(ended.iter_rows())]))
+    names = list(dict.fromkeys(name for _, parts in rows for name, _ in parts))
+    return Section("Length and ending", "", legend([rung.name for rung in rungs])
+                   + figured(histogram(counts, f"Length in {turns}", turns),
+                             f"Length in {turns}: share of games.") + lengths
+                   + "<h3>How games end</h3>" + legend([n.replace("_", " ") for n in names])
+                   + figured(stacked(rows, "How games end"), ""))
+
+
+def binned(values: pl.Series) -> list[tuple[float, int]]:
+    low, high = int(values.min()), int(values.max())  # type: ignore[arg-type]
+    width = max(1, -(-(high - low + 1) // MOST_BINS))
+    counts = np.bincount((values.to_numpy() - low) // width)
+    return [(low + k * width, int(n)) for k, n in enumerate(counts)]
+
+
+def length_row(rung: Rung) -> list[object]:
+    length, games = length_of(rung), rung.tables.games
+    return [rung.name, with_interval(Estimate(length["mean"], length["low"], length["high"],
+                                              len(games)), False),
+            f"{length['p10']:g} to {length['p90']:g}", f"{length['min']} to {length['max']}",
+            number(length["decisions"]),
+            number(float(games["branching"].sum()) / max(1.0, float(games["steps"].sum())))]
+
+
+def course(analysis: Analysis) -> Section | None:
+    rungs = analysis.plain_rungs
+    if not rungs or analysis.plan.seats == 1:
+        return None
+    series = []
+    for rung in rungs:
+        leads = rung.tables.leads.filter(pl.col("games") > 0)
+        found = [share(w, n) for w, n in zip(leads["wins"], leads["games"], strict=True)]
+        series.append(Series(rung.name, [t / 10 for t in leads["tenth"]],
+                             [e.effect for e in found], [e.low for e in found],
+                             [e.high for e in found]))
+    gini = [curve(rung, "inequality", -1) for rung in rungs]
+    rows = [[rung.name, *map(with_interval, story(rung)[:2]),
+             *(with_interval(e, False) for e in story(rung)[2:3]),
+             *map(with_interval, story(rung)[3:])] for rung in rungs]
+    wealth = rungs[0].measures.resources[0]
+    return Section(
+        "The course of a game", "Who leads is judged by the game's own valuation of the position.",
+        legend([rung.name for rung in rungs])
+        + figured(lines(series, "How often the leader wins", percent=True, x_name="%", low=0.0,
+                        high=1.0),
+                  "How often the one who leads wins, by how much of the game is over.")
+        + figured(lines(gini, "Inequality", low=0.0, height=160),
+                  f"Inequality of {wealth} between the seats (Gini), by "
+                  f"{rungs[0].measures.turns.removesuffix('s')}.")
+        + table(["bots", "half-time leader wins", "settled after", "lead changes",
+                 "winner was below 25 %", "decisions that matter", "drama"], rows))
+
+
+def story(rung: Rung) -> list[Estimate]:
+    games = rung.tables.games
+    single = games.filter(~pl.col("draw") & (pl.col("winners") > 0))
+    weighed = games.filter(pl.col("weighed") > 0)
+    return [share(*half_leader_wins(games)), mean(settled_share(games)),
+            mean(games["lead_changes"].to_numpy().astype(float)),
+            share((single["low"] < 0.25).sum(), len(single)),
+            within(mean((weighed["mattered"] / weighed["weighed"]).to_numpy()), 0.0, 1.0),
+            mean(games["drama"].to_numpy())]
+
+
+def curve(rung: Rung, resource: str, seat: int) -> Series:
+    """A mean by turn with its interval, as far as one game in fifty comes."""
+    rows = rung.tables.curves.filter((pl.col("resource") == resource) & (pl.col("seat") == seat)
+                                     & (pl.col("games") * 50 >= len(rung.tables.games)))
+    half = [Z * d / n ** 0.5 for d, n in zip(rows["deviation"], rows["games"], strict=True)]
+    means = rows["mean"].to_list()
+    return Series(rung.name, rows["turn"].to_list(), means,
+                  [m - h for m, h in zip(means, half, strict=True)] if seat >= 0 else (),
+                  [m + h for m, h in zip(means, half, strict=True)] if seat >= 0 else ())
+
+
+def resources(analysis: Analysis) -> Section:
+    """A small plot for each resource: stock by turn for each seat, at the strongest rung."""
+    rung, parts = analysis.main, []
+    chosen = [name for name in rung.measures.resources
+              if not analysis.plan.measures or name in analysis.plan.measures]
+    for name in chosen:
+        stock = [curve(rung, name, seat) for seat in range(rung.seats)]
+        parts.append(f"<div><h3>{capital(name)}</h3>"
+                     f"{lines(stock, name, width=300, height=150)}</div>")
+    flows = [[name, *(number(v) for v in flow(rung, name))] for name in chosen]
+    names = [capital(seat_name(seat, rung.seats)) for seat in range(rung.seats)]
+    unit = rung.measures.turns.removesuffix("s")
+    return Section("Stocks and flows", f"Means by {unit} between {rung.name} bots. "
+                   f"A {unit} is shown as long as one game in fifty comes so far.",
+                   (legend(names) if rung.seats > 1 else "")
+                   + f'<div class="many">{"".join(parts)}</div>'
+                   + table([f"change a {unit}", "first third", "second third", "last third"],
+                           flows))
+
+
+def flow(rung: Rung, resource: str) -> list[float]:
+    """Mean change by turn in each third of the turns shown, over all seats."""
+    stocks = [curve(rung, resource, seat).ys for seat in range(rung.seats)]
+    means = np.mean([list(stock) for stock in stocks], axis=0) if stocks[0] else np.zeros(1)
+    parts = np.array_split(np.diff(means), 3)
+    return [float(part.mean()) if len(part) else 0.0 for part in parts]
+
+
+# What is used ------------------------------------------------------------------------------------
+
+def used(analysis: Analysis) -> Section | None:
+    rungs = analysis.plain_rungs
+    if not rungs or not rungs[0].measures.uses:
+        return None
+    body = legend([rung.name for rung in rungs])
+    for group in rungs[0].measures.uses:
+        by_rung = [usage(rung, group) for rung in rungs]
+        things = sorted(by_rung[-1], key=lambda t: -by_rung[-1][t].effect)
+        shown = things if len(things) <= MOST_USES else [*things[:MOST_USES // 2],
+                                                         *things[-MOST_USES // 2:]]
+        rows = [(thing.replace("_", " "), [Dot(found[thing].effect, found[thing].low,
+                                               found[thing].high, k,
+                                               f"{rungs[k].name} {percent(found[thing].effect)}")
+                                           for k, found in enumerate(by_rung)]) for thing in shown]
+        cut = "" if len(shown) == len(things) else f" The {MOST_USES // 2} most and least used."
+        body += f"<details{' open' if len(shown) <= 14 else ''}><summary>{capital(group)} " \
+                f"({len(things)})</summary>" + figured(
+                    dots(rows, f"{group} used", limits=(0.0, 1.0)),
+                    f"Share of a seat's games in which it was used.{cut}") + "</details>"
+    return Section("What is used", "", body)
+
+
+def counted(analysis: Analysis) -> Section | None:
+    """The game's own counts, as means for a seat and game."""
+    rungs = analysis.plain_rungs or analysis.rungs
+    names = [name for name in rungs[0].measures.counts
+             if not analysis.plan.measures or name in analysis.plan.measures]
+    if not names:
+        return None
+    rows = [[capital(name), *(with_interval(per_game(rung, name), False) for rung in rungs)]
+            for name in names]
+    body = table(["in a game, for a seat", *(rung.name for rung in rungs)], rows)
+    ratios = [[capital(name), *(with_interval(ratio_of(rung, *pair), False) for rung in rungs)]
+              for name, pair in rungs[0].measures.ratios.items()]
+    if ratios:
+        body += table(["over all games", *(rung.name for rung in rungs)], ratios)
+    deals = [[rung.name, number(d), with_sign(a / d), with_sign(b / d)] for rung in rungs
+             for d, a, b in rung.tables.deals.select("deals", "giver", "taker").iter_rows()
+             if d]
+    if deals:
+        body += "<h3>What a deal is worth</h3>" + table(
+            ["bots", "deals", "to who gives", "to who takes"], deals) + (
+            '<p class="meta">Change of the chance to win by the move that closed the deal.</p>')
+    return Section("What happens", "", body)
+
+
+def per_game(rung: Rung, name: str) -> Estimate:
+    by_game = rung.tables.seats.group_by("game", maintain_order=True).agg(pl.col(name).mean())
+    return mean(by_game[name].to_numpy().astype(float))
+
+
+def ratio_of(rung: Rung, above: str, below: str) -> Estimate:
+    by_game = rung.tables.seats.group_by("game", maintain_order=True).agg(
+        pl.col(above).sum().alias("above"), pl.col(below).sum().alias("below"))
+    return ratio(by_game["above"].to_numpy().astype(float),
+                 by_game["below"].to_numpy().astype(float))
+
+
+def with_sign(value: float) -> str:
+    return f"{100 * value:+.2f} points of chance"
+
+
+def numbers(analysis: Analysis) -> Section:
+    """Actions that could be taken and those that were."""
+    rung = analysis.main
+    totals = rung.tables.actions.group_by("action", maintain_order=True).agg(
+        pl.col("legal").sum(), pl.col("taken").sum()).filter(pl.col("legal") > 0)
+    ordered = totals.with_columns(rate=pl.col("taken") / pl.col("legal")).sort(
+        "taken", "action", descending=[True, False])
+    rows = [[action, number(legal), number(taken), percent(rate)]
+            for action, legal, taken, rate in ordered.iter_rows()]
+    never = rung.tables.actions.group_by("action").agg(pl.col("legal").sum()).filter(
+        pl.col("legal") == 0)["action"].sort().to_list()
+    body = (f"<details><summary>{len(rows)} actions that could be taken</summary>"
+            + table(["action", "could be taken", "was taken", "of these"], rows[:60])
+            + "</details>")
+    if never:
+        body += f'<p class="meta">Never possible here: {listed(never, 30)}.</p>'
+    return Section("Actions", f"Between {rung.name} bots.", body)
+
+
+def replays(analysis: Analysis) -> Section:
+    rows = [[extreme.why, extreme.arm, extreme.game,
+             f"exchequer replay replays/{extreme.file}"] for extreme in analysis.extremes]
+    return Section("Games worth watching", "Each can be watched move by move.",
+                   table(["game", "bots", "number", "command"], rows, 4))

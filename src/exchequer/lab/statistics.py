@@ -1,0 +1,171 @@
+"""Statistics: estimates with intervals, tests, and corrections for many of them.
+
+Every function returns an `Estimate`. The unit of observation is the deal: games that share a deal
+are averaged first, so that mirrored or rotated games never count as independent.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+LEVEL = 0.05  # chance of a false finding that a run promises
+Z = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure, its 95 % interval, and how many observations it rests on."""
+
+    effect: float
+    low: float
+    high: float
+    n: int
+    p: float = 1.0  # of what was tested, two-sided against a null or one-sided beyond a bound
+
+    @property
+    def half(self) -> float:
+        return (self.high - self.low) / 2
+
+    def excludes(self, null: float) -> bool:
+        return not self.low <= null <= self.high
+
+
+def luck_beyond(first: np.ndarray, second: np.ndarray, bound: float) -> Estimate:
+    """A likeness; p is one-sided above the bound."""
+    found = likeness(first, second)
+    error = 1 / math.sqrt(max(1, found.n - 3))
+    return replace(found, p=normal_tail((math.atanh(found.effect) - math.atanh(bound)) / error))
+
+
+def normal_tail(z: float) -> float:
+    """The chance of more than z."""
+    return 0.5 * math.erfc(z / math.sqrt(2))
+
+
+def share(wins: Any, n: int, null: float | None = None) -> Estimate:
+    """A share with Wilson's interval; p from the score test against `null`."""
+    if n == 0:
+        return Estimate(0.0, 0.0, 1.0, 0)
+    found, spread = wins / n, Z * Z / n
+    middle = (found + spread / 2) / (1 + spread)
+    half = Z / (1 + spread) * math.sqrt(max(0.0, found * (1 - found)) / n + spread / (4 * n))
+    p = 1.0
+    if null is not None and 0 < null < 1:
+        p = 2 * normal_tail(abs(found - null) / math.sqrt(null * (1 - null) / n))
+    return Estimate(found, max(0.0, middle - half), min(1.0, middle + half), n, p)
+
+
+def share_beyond(wins: Any, n: int, bound: float, above: bool = True) -> Estimate:
+    """A share; p says how likely one so far beyond the bound is by chance (exact)."""
+    from scipy.stats import binom
+
+    estimate = share(wins, n)
+    k = math.floor(wins) if above else math.ceil(wins)
+    p = float(binom.sf(k - 1, n, bound) if above else binom.cdf(k, n, bound))
+    return Estimate(estimate.effect, estimate.low, estimate.high, n, p)
+
+
+def mean(values: np.ndarray, null: float = 0.0, span: float = 0.0) -> Estimate:
+    """A mean with Student's interval. `span` is the range of values that never varied here."""
+    from scipy.stats import t
+
+    n = len(values)
+    if n < 2:
+        found = float(values[0]) if n else 0.0
+        return Estimate(found, -math.inf, math.inf, n)
+    found, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(n)
+    if error == 0.0:  # the rule of three: what was never seen in n may still happen in 3/n
+        return Estimate(found, found - 3 * span / n, found + 3 * span / n, n,
+                        1.0 if found == null else 2.0 ** -min(n, 1000) * 2)
+    half = float(t.ppf(0.975, n - 1)) * error
+    p = 2 * float(t.sf(abs(found - null) / error, n - 1))
+    return Estimate(found, found - half, found + half, n, p)
+
+
+def within(estimate: Estimate, low: float, high: float) -> Estimate:
+    """The same, its interval cut to what is possible."""
+    return replace(estimate, low=max(low, estimate.low), high=min(high, estimate.high))
+
+
+def difference(first: np.ndarray, second: np.ndarray) -> Estimate:
+    """Second mean less first, of two samples that have nothing in common (Welch)."""
+    a, b = mean(first), mean(second)
+    if min(a.n, b.n) < 2:
+        return Estimate(b.effect - a.effect, -math.inf, math.inf, a.n + b.n)
+    error = math.hypot(*(values.std(ddof=1) / math.sqrt(len(values))
+                         for values in (first, second)))
+    gap = b.effect - a.effect
+    if error == 0.0:
+        return Estimate(gap, gap, gap, a.n + b.n, 1.0 if gap == 0 else 0.0)
+    return Estimate(gap, gap - Z * error, gap + Z * error, a.n + b.n,
+                    2 * normal_tail(abs(gap) / error))
+
+
+def mean_beyond(values: np.ndarray, bound: float, above: bool = True) -> Estimate:
+    """A mean; p is one-sided beyond the bound."""
+    estimate = mean(values, bound)
+    beyond = (estimate.effect > bound) == above
+    return Estimate(estimate.effect, estimate.low, estimate.high, estimate.n,
+                    estimate.p / 2 if beyond else 1 - estimate.p / 2)
+
+
+def median(values: np.ndarray) -> Estimate:
+    """A median with the interval of its order statistics, which no outlier moves."""
+    from scipy.stats import binom
+
+    n = len(values)
+    if n == 0:
+        return Estimate(0.0, -math.inf, math.inf, 0)
+    ordered = np.sort(values)
+    rank = max(int(binom.ppf(0.025, n, 0.5)), 1)
+    return Estimate(float(np.median(values)), float(ordered[rank - 1]), float(ordered[n - rank]),
+                    n)
+
+
+def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
+    """A ratio of two sums, its interval by linearisation over games."""
+    total, n = float(below.sum()), len(below)
+    if total == 0 or n < 2:
+        return Estimate(0.0, -math.inf, math.inf, n)
+    found = float(above.sum()) / total
+    error = float((above - found * below).std(ddof=1)) / (total / n) / math.sqrt(n)
+    return Estimate(found, found - Z * error, found + Z * error, n)
+
+
+def by_deal(values: np.ndarray, deals: np.ndarray) -> np.ndarray:
+    """The mean of each deal."""
+    _, place = np.unique(deals, return_inverse=True)
+    return np.bincount(place, values) / np.bincount(place)
+
+
+def likeness(first: np.ndarray, second: np.ndarray) -> Estimate:
+    """How much of an outcome's variance the deal explains: correlation of two plays of it."""
+    n = len(first)
+    if n < 4 or first.std() == 0 or second.std() == 0:
+        return Estimate(0.0, -1.0, 1.0, n)
+    found = float(np.clip(np.corrcoef(first, second)[0, 1], -0.999999, 0.999999))
+    half = Z / math.sqrt(n - 3)
+    return Estimate(found, math.tanh(math.atanh(found) - half),
+                    math.tanh(math.atanh(found) + half), n,
+                    2 * normal_tail(abs(math.atanh(found)) * math.sqrt(n - 3)))
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """p-values corrected so that the chance of any false finding stays at the level."""
+    return corrected(ps, "holm")
+
+
+def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
+    """p-values corrected so that the expected share of false findings stays at the level."""
+    return corrected(ps, "fdr_bh")
+
+
+def corrected(ps: Sequence[float], method: str) -> list[float]:
+    if not ps:
+        return []
+    from statsmodels.stats.multitest import multipletests
+
+    return [float(p) for p in multipletests(np.clip(ps, 0, 1), LEVEL, method)[1]]

@@ -1,0 +1,169 @@
+"""Tables: what was played, as Polars frames that are written as Parquet.
+
+    games     a row for each game           events    for each kind of log entry and seat
+    seats     a row for each game and seat  cards     for each use (card, building, action, ...)
+    curves    for each turn and resource    actions   for each action id and seat
+    leads     for each tenth of a game      deals     for each arm
+
+Everything the lab says is worked out from these, so a report can be made again from its folder.
+"""
+
+import pathlib
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from exchequer.core.game import Game
+from exchequer.core.measures import Measures
+from exchequer.lab.arms import Arm, Played, use_names
+from exchequer.lab.sheets import MILLION, TEN_THOUSAND, WHOLE, Row
+
+NOBODY_SEAT = -1
+PER_GAME = [name for name in Row.names or () if not name.startswith("gap")]
+
+
+@dataclass
+class Tables:
+    """All tables of a run; the column `arm` says which arm a row belongs to."""
+
+    games: pl.DataFrame
+    seats: pl.DataFrame
+    events: pl.DataFrame
+    cards: pl.DataFrame
+    curves: pl.DataFrame
+    actions: pl.DataFrame
+    leads: pl.DataFrame
+    deals: pl.DataFrame
+
+    def of(self, arm: str) -> "Tables":
+        """What belongs to one arm."""
+        return Tables(*(getattr(self, f.name).filter(pl.col("arm") == arm) for f in fields(self)))
+
+    def write(self, folder: pathlib.Path) -> None:
+        for f in fields(self):
+            path = folder / f"{f.name}.parquet"
+            beside = path.with_name(path.name + ".part")
+            getattr(self, f.name).write_parquet(beside, compression="zstd", statistics=False)
+            beside.replace(path)
+
+    @classmethod
+    def read(cls, folder: pathlib.Path) -> "Tables":
+        return cls(*(pl.read_parquet(folder / f"{f.name}.parquet") for f in fields(cls)))
+
+    @classmethod
+    def join(cls, parts: Sequence["Tables"]) -> "Tables":
+        """Two editions count different things: what one side lacks stays empty."""
+        return cls(*(pl.concat([getattr(part, f.name) for part in parts], how="diagonal")
+                     for f in fields(cls)))
+
+
+def tables_of(arm: Arm, played: Played, game: Game, measures: Measures) -> Tables:
+    frames = (games_table(arm, played, game), seats_table(arm, played, measures),
+              events_table(arm, played, game), cards_table(arm, played, measures),
+              curves_table(arm, played, measures), actions_table(arm, played, game),
+              leads_table(played), deals_table(played))
+    return Tables(*(frame.select(pl.lit(arm.name).alias("arm"), pl.all()) for frame in frames))
+
+
+def games_table(arm: Arm, played: Played, game: Game) -> pl.DataFrame:
+    rows, count = played.sheet.rows, played.games
+    number = np.arange(played.first, played.first + count)
+    endings = np.array([ending.name.lower() for ending in game.endings])
+    frame = pl.DataFrame({"game": number, "deal": number // arm.rotations,
+                          **{name: np.ascontiguousarray(rows[name]) for name in PER_GAME}})
+    return frame.with_columns(
+        ending=pl.Series(endings[rows["ending"]]).replace("none", "unfinished"),
+        stuck=pl.Series(rows["stuck"] != 0),
+        draw=pl.Series((rows["winners"] & (rows["winners"] - 1)) != 0))
+
+
+def seats_table(arm: Arm, played: Played, measures: Measures) -> pl.DataFrame:
+    sheet, seats, count = played.sheet, arm.seats, played.games
+    number = np.repeat(np.arange(played.first, played.first + count), seats)
+    seat = np.tile(np.arange(seats), count)
+    bots = np.array(arm.bots)
+    sitting = arm.bot_table[number % arm.rotations, seat]
+    columns: dict[str, Any] = {
+        "game": number, "deal": number // arm.rotations, "seat": seat, "entrant": sitting,
+        "bot": bots[sitting], "score": sheet.seats["score"].ravel(),
+        "share": sheet.seats["share"].ravel() / WHOLE,
+        "decisions": sheet.seats["decisions"].ravel(), "forced": sheet.seats["forced"].ravel()}
+    for k, name in enumerate(measures.counts):
+        columns[name] = sheet.counts[:, :, k].ravel()
+    for k, name in enumerate(measures.resources):
+        columns[f"final {name}"] = sheet.stock[:, :, k].ravel()
+    return pl.DataFrame({name: np.ascontiguousarray(column) if column.dtype.kind != "U" else
+                         column.tolist() for name, column in columns.items()})
+
+
+def events_table(arm: Arm, played: Played, game: Game) -> pl.DataFrame:
+    names = [event.name.lower() for event in game.module("state").Event]
+    rows = [(name, seat if seat < arm.seats else NOBODY_SEAT, *map(int, counted))
+            for name, by_seat in zip(names, played.book.events, strict=True)
+            for seat, counted in enumerate(by_seat)]
+    return frame_of(rows, ("event", "seat", "entries", "games"))
+
+
+def cards_table(arm: Arm, played: Played, measures: Measures) -> pl.DataFrame:
+    """`share` is the wins of the seat in games where it used the thing: what naive reading sees."""
+    wins = played.sheet.seats["share"].sum(0, dtype=np.int64) / WHOLE
+    rows = [(group, name, seat, int(uses), int(games), int(won) / WHOLE, int(turns),
+             played.games, float(wins[seat]))
+            for (group, name), by_seat in zip(use_names(measures), played.book.uses, strict=True)
+            for seat, (uses, games, won, turns) in enumerate(by_seat)]
+    return frame_of(rows, ("group", "thing", "seat", "uses", "games", "wins", "turns",
+                           "all_games", "all_wins"),
+                    {"wins": pl.Float64, "all_wins": pl.Float64, "group": pl.String,
+                     "thing": pl.String})
+
+
+def curves_table(arm: Arm, played: Played, measures: Measures) -> pl.DataFrame:
+    rows: list[tuple[Any, ...]] = []
+    for turn, (games, gini) in enumerate(played.book.turns):
+        if not games:
+            continue
+        rows.append((int(turn), NOBODY_SEAT, "inequality", int(games),
+                     int(gini) / int(games) / TEN_THOUSAND, 0.0))
+        for seat in range(arm.seats):
+            for k, name in enumerate(measures.resources):
+                total, squares = map(int, played.book.stock[turn, seat, k])
+                rows.append((int(turn), seat, name, int(games), total / int(games),
+                             deviation(int(games), total, squares)))
+    return frame_of(rows, ("turn", "seat", "resource", "games", "mean", "deviation"),
+                    {"mean": pl.Float64, "deviation": pl.Float64, "resource": pl.String})
+
+
+def deviation(n: int, total: int, squares: int) -> float:
+    """From exact whole numbers, so that it is the same for any order of summing."""
+    return (max(0, n * squares - total * total) / (n * (n - 1))) ** 0.5 if n > 1 else 0.0
+
+
+def actions_table(arm: Arm, played: Played, game: Game) -> pl.DataFrame:
+    rows = [(game.words.TEXTS.text(action), seat, int(played.book.legal[seat, action]),
+             int(played.book.taken[seat, action]))
+            for action in range(game.n_actions) for seat in range(arm.seats)]
+    return frame_of(rows, ("action", "seat", "legal", "taken"))
+
+
+def leads_table(played: Played) -> pl.DataFrame:
+    rows = [(tenth, int(games), int(won) / WHOLE)
+            for tenth, (games, won) in enumerate(played.book.led)]
+    return frame_of(rows, ("tenth", "games", "wins"), {"wins": pl.Float64})
+
+
+def deals_table(played: Played) -> pl.DataFrame:
+    deals, giver, taker = map(int, played.book.deals)
+    return frame_of([(deals, giver / MILLION, taker / MILLION)],
+                    ("deals", "giver", "taker"),
+                    {"giver": pl.Float64, "taker": pl.Float64})
+
+
+def frame_of(rows: list[tuple[Any, ...]], names: Sequence[str], kinds: Any = None) -> pl.DataFrame:
+    """A frame whose columns keep their kind even when there are no rows."""
+    kinds = kinds or {}
+    known = {"event": pl.String, "action": pl.String}
+    return pl.DataFrame(rows, schema={name: kinds.get(name, known.get(name, pl.Int64))
+                                      for name in names}, orient="row")

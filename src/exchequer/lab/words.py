@@ -1,0 +1,55 @@
+"""How the lab says numbers."""
+
+import math
+from collections.abc import Sequence
+
+from exchequer.lab.statistics import Estimate
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def seat_name(seat: int, seats: int) -> str:
+    return "the " + ("last" if seat == seats - 1 > 1 else ORDINALS[seat]) + " seat"
+
+
+def counted_seats(seats: int) -> str:
+    return "1 seat" if seats == 1 else f"{seats} seats"
+
+
+def percent(value: float, digits: int = 1) -> str:
+    return f"{100 * value:.{digits}f} %"
+
+
+def number(value: float) -> str:
+    if not math.isfinite(value):
+        return "any"
+    if value == int(value) or abs(value) >= 100:
+        return f"{value:,.0f}".replace(",", " ")
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def between(estimate: Estimate, as_percent: bool = True) -> str:
+    say = percent if as_percent else number
+    return f"{say(estimate.low).removesuffix(' %')} to {say(estimate.high)}"
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """`a, b and c`; a long list is cut and says so."""
+    shown = [name.replace("_", " ") for name in names]
+    if len(shown) > most:
+        return f"{', '.join(shown[:most])} and {len(shown) - most} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def a_bot(name: str) -> str:
+    """`a greedy bot`, `an easy bot`."""
+    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name} bot"
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def signed(value: float, as_percent: bool = True) -> str:
+    """A difference; of shares in points of a hundred."""
+    return f"{100 * value:+.1f} points" if as_percent else f"{value:+.2f}"

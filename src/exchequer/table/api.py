@@ -1,0 +1,340 @@
+"""The public JSON API: what a browser, or a bot in any language, does at a table.
+
+A program asks for a token once (`POST /api/visitors`) and sends it as `Authorization: Bearer`.
+"""
+
+from typing import Annotated, Any
+
+from anyio import to_thread
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from exchequer.core.find import game_names
+from exchequer.table.guard import CHAT_LENGTH, Visitor, address_of, clean_text, visitor_of
+from exchequer.table.hall import bot_seat
+from exchequer.table.match import WATCHER, Match
+from exchequer.table.refusals import BadInput, NotNow, WrongSeat
+from exchequer.table.screens import draw, game_card, version_token
+from exchequer.table.service import Table
+from exchequer.table.wishes import wish_for
+
+router = APIRouter(prefix="/api", tags=["table"])
+MOST_SEATS = 12
+
+
+# What every call needs is in memory, mostly; going to another thread for it would cost more.
+
+async def the_table(request: Request) -> Table:
+    return request.app.state.table
+
+
+async def a_writer(request: Request) -> Visitor:
+    return request.app.state.table.writer(request)
+
+
+async def a_match(table_id: str, request: Request) -> Match:
+    service: Table = request.app.state.table
+    service.meter.spend(address_of(request), "reads")
+    if found := service.hall.known(table_id):
+        return found
+    return await to_thread.run_sync(service.match, table_id)
+
+
+Service = Annotated[Table, Depends(the_table)]
+Writer = Annotated[Visitor, Depends(a_writer)]
+AtTable = Annotated[Match, Depends(a_match)]
+SeatNumber = Annotated[int, Field(ge=0, lt=MOST_SEATS, description="A seat, from 0 on.")]
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Name(Body):
+    name: str = Field(max_length=200)
+
+
+class NewTable(Body):
+    """A table as it is wanted."""
+
+    game: str = Field(max_length=60, examples=["kingdom"])
+    seats: list[Annotated[str, Field(max_length=20)]] = Field(
+        min_length=1, max_length=MOST_SEATS, examples=[["me", "greedy"]],
+        description="For each seat: me, friend (free), hotseat, or a bot: random, greedy, easy, "
+                    "medium, hard, expert.")
+    variant: str = Field("", max_length=60)
+    settings: dict[str, Any] = Field(
+        default_factory=dict, max_length=100,
+        description="Keys of the game's content that are changed, such as turn_limit.")
+    clock: str = Field("", max_length=10, description="none, move, days, or rules; empty: what "
+                                                      "the game's rules say.")
+    clock_amount: int = Field(0, ge=0, le=100_000)
+    seed: int | None = Field(None, ge=0, lt=2**63)
+    listed: bool = True
+
+
+class SeatBody(Body):
+    seat: SeatNumber
+
+
+class Bot(SeatBody):
+    level: str = Field("greedy", max_length=20)
+
+
+class Move(SeatBody):
+    """One move: an action of the list of legal ones, made against the version it came with."""
+
+    action: int = Field(ge=-(2**31), lt=2**31)
+    version: str = Field(max_length=64)
+
+
+class TakeBack(SeatBody):
+    version: str = Field(max_length=64)
+    whole_turn: bool = False
+
+
+class Agreement(SeatBody):
+    yes: bool
+
+
+class Words(Body):
+    text: str = Field(max_length=4000)
+
+
+# Visitors and games ------------------------------------------------------------------------------
+
+@router.post("/visitors", status_code=201)
+def new_visitor(request: Request, service: Service) -> dict[str, str]:
+    """A token for a program that wants to hold a seat."""
+    service.meter.spend(address_of(request), "tables_per_address")
+    visitor = visitor_of(request)
+    if not visitor.is_new:
+        return {"token": visitor.token, "name": service.name_of(visitor)}
+    service.store.remember(visitor.id, visitor.default_name)
+    return {"token": visitor.token, "name": visitor.default_name}
+
+
+@router.post("/name")
+def rename(body: Name, visitor: Writer, service: Service) -> dict[str, str]:
+    """A new name, at all tables from now on."""
+    name = service.rename(visitor, body.name)
+    for row in service.store.games_of(visitor.id, over=False):
+        service.match(row["id"]).rename(visitor.id, name)
+    return {"name": name}
+
+
+@router.get("/games")
+def games(service: Service) -> list[dict[str, Any]]:
+    """The games, their players and variants, and whether their machine code is ready."""
+    return [game_card(name) | {"compiled": name in service.warming.ready}
+            for name in game_names()]
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+@router.post("/tables", status_code=201)
+def create(body: NewTable, request: Request, visitor: Writer, service: Service
+           ) -> dict[str, Any]:
+    """Open a table. It begins when all seats are taken."""
+    wish = wish_for(body.game, body.seats, visitor.id, service.name_of(visitor),
+                    variant=body.variant, settings=body.settings, clock=body.clock,
+                    clock_amount=body.clock_amount, seed=body.seed, listed=body.listed)
+    match = service.open(wish, visitor, address_of(request))
+    return {"id": match.id, "seats": match.seats_of(visitor.id), "status": match.status}
+
+
+@router.get("/tables/{table_id}")
+def look(match: AtTable, request: Request,
+         seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
+    """The table as one of the caller's seats sees it, or as a watcher does."""
+    return table_data(match, viewer_of(match, visitor_of(request), seat))
+
+
+@router.get("/tables/{table_id}/legal")
+def legal(match: AtTable, request: Request,
+          seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)]) -> dict[str, Any]:
+    """The moves of a seat of the caller's; empty when another seat is asked."""
+    viewer = viewer_of(match, visitor_of(request), seat)
+    with match.lock:
+        return {"version": version_token(match), "moves": moves_data(match, viewer)}
+
+
+@router.post("/tables/{table_id}/seats", status_code=201)
+def sit(match: AtTable, body: SeatBody, visitor: Writer, service: Service) -> dict[str, Any]:
+    """Take a free seat."""
+    match.sit(body.seat, visitor.id, service.name_of(visitor))
+    return {"seat": body.seat, "status": match.status}
+
+
+@router.post("/tables/{table_id}/bots", status_code=201)
+def seat_bot(match: AtTable, body: Bot, visitor: Writer) -> dict[str, Any]:
+    """Let a bot take a free seat; for those who sit here, and for whoever opened the table."""
+    if visitor.id not in match.people | {match.row["creator"]}:
+        raise WrongSeat("Only who sits at the table or opened it can seat a bot.")
+    taken = bot_seat(body.seat, body.level)
+    match.seat_bot(body.seat, body.level, taken.name)
+    return {"seat": body.seat, "status": match.status}
+
+
+@router.post("/tables/{table_id}/leave")
+def leave(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, bool]:
+    """Stand up; in a running game a bot takes the seat."""
+    match.leave(body.seat, visitor.id)
+    return {"left": True}
+
+
+@router.post("/tables/{table_id}/play")
+def play(match: AtTable, body: Move, visitor: Writer, service: Service) -> dict[str, str]:
+    """Make a move. The answer comes when it is on disk."""
+    with service.moves, match.lock:
+        own_seat(match, visitor, body.seat)
+        match.play(body.seat, body.action, known_version(match, body.version))
+        return {"version": version_token(match)}
+
+
+@router.post("/tables/{table_id}/undo")
+def undo(match: AtTable, body: TakeBack, visitor: Writer) -> dict[str, str]:
+    """Take one's last move back, or all that may be taken back."""
+    with match.lock:
+        own_seat(match, visitor, body.seat)
+        match.undo(body.seat, known_version(match, body.version), body.whole_turn)
+        return {"version": version_token(match)}
+
+
+@router.get("/tables/{table_id}/why")
+def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
+        text: Annotated[str, Query(max_length=60)]) -> list[dict[str, str]]:
+    """Why moves whose text contains this cannot be made now."""
+    with match.lock:
+        if viewer_of(match, visitor_of(request), seat) != match.asked:
+            raise NotNow("It is not your move.")
+        legal = set(match.legal())
+        found: list[dict[str, str]] = []
+        for action, words in enumerate(match.game.words.TEXTS.texts):
+            if text.strip().lower() in words and action not in legal and len(found) < 12:
+                found.append({"move": words, "sentence": match.why_not(seat, words)})
+        return found
+
+
+@router.get("/tables/{table_id}/journal")
+def journal(match: AtTable, request: Request,
+            seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
+    """What has happened, as the caller may know it; with all moves and the seed once it is over."""
+    viewer = viewer_of(match, visitor_of(request), seat)
+    with match.lock:
+        text = match.game.words.TEXTS.text
+        lines = []
+        for frame in match.frames(viewer):
+            line: dict[str, Any] = {"told": frame.sentences}
+            if frame.moves:
+                mover = match.course.movers[frame.moves - 1]
+                line["seat"] = mover
+                if match.is_over or mover == viewer:
+                    line["action"] = text(match.position.actions[frame.moves - 1])
+            lines.append(line)
+        opened = {"seed": match.row["seed"]} if match.is_over else {}
+        return {"id": match.id, "game": match.game.name, "status": match.status,
+                "lines": lines, **opened}
+
+
+@router.get("/tables/{table_id}/frames/{number}")
+def frame(match: AtTable, request: Request, number: int,
+          seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
+    """A moment of the game: the board as HTML, and what happened in it."""
+    viewer = viewer_of(match, visitor_of(request), seat)
+    frames = match.frames(viewer)
+    if not 0 <= number < len(frames):
+        raise BadInput(f"This game has moments 0 to {len(frames) - 1}, not {number}.")
+    with match.lock:
+        board = draw(match, viewer, match.at(frames[number].moves), [])
+    return {"frame": number, "frames": len(frames), "board": board,
+            "told": frames[number].sentences}
+
+
+@router.post("/tables/{table_id}/chat", status_code=201)
+def chat(match: AtTable, body: Words, visitor: Writer, service: Service) -> dict[str, bool]:
+    """Say something at the table."""
+    service.meter.spend(visitor.id, "chat")
+    text = clean_text(body.text, CHAT_LENGTH, "A message")
+    service.hall.say(match.id, service.name_of(visitor), text)
+    return {"said": True}
+
+
+@router.post("/tables/{table_id}/agree")
+def agree(match: AtTable, body: Agreement, visitor: Writer) -> dict[str, bool]:
+    """Agree that everybody may ask for hints, or no longer."""
+    match.agree(body.seat, visitor.id, body.yes)
+    return {"hints": match.hints_allowed}
+
+
+@router.post("/tables/{table_id}/hint")
+def hint(match: AtTable, body: SeatBody, visitor: Writer, service: Service) -> dict[str, Any]:
+    """What a bot thinks of the caller's position: a strong one, once the game is compiled."""
+    own_seat(match, visitor, body.seat)
+    if not match.hints_allowed:
+        raise NotNow("Other people play here; there are hints when all of them agree.")
+    service.meter.spend(visitor.id, "hints")
+    level, thought, menu = service.robots.hint(match, body.seat)
+    total = sum(idea.visits for idea in thought.ideas) or 1
+    return {"ideas": [{"action": idea.action, "words": menu.get(idea.action, idea.text),
+                       "share": round(idea.visits / total, 3), "value": round(idea.value, 3)}
+                      for idea in thought.ideas[:5]],
+            "bot": level, "line": thought.line[:6], "notice": service.warming.notice(match.game)}
+
+
+@router.post("/tables/{table_id}/rematch", status_code=201)
+def rematch(match: AtTable, visitor: Writer, service: Service, request: Request
+            ) -> dict[str, str]:
+    """The same people again, everyone one seat further; for those who played."""
+    if not match.is_over:
+        raise NotNow("The game is not over yet.")
+    if visitor.id not in match.people:
+        raise WrongSeat("Only who played can ask for a rematch.")
+    service.meter.spend(visitor.id, "tables")
+    return {"id": service.hall.rematch(match, visitor.id).id}
+
+
+# Shared ------------------------------------------------------------------------------------------
+
+def own_seat(match: Match, visitor: Visitor, seat: int) -> None:
+    if seat not in match.seats_of(visitor.id):
+        raise WrongSeat("You do not hold that seat.")
+
+
+def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
+    """The seat asked for when the visitor holds it; without one, his first, or a watcher."""
+    mine = match.seats_of(visitor.id)
+    if seat is not None:
+        own_seat(match, visitor, seat)
+        return seat
+    if match.asked is not None and match.asked in mine:
+        return match.asked
+    return mine[0] if mine else WATCHER
+
+
+def known_version(match: Match, token: str) -> int:
+    """The number behind a version that was given out; any other is stale."""
+    return match.version if token == version_token(match) else -1
+
+
+def moves_data(match: Match, viewer: int) -> list[dict[str, Any]]:
+    text = match.game.words.TEXTS.text
+    return [{"action": action, "text": text(action), "words": words}
+            for action, words in match.menu(viewer)]
+
+
+def table_data(match: Match, viewer: int) -> dict[str, Any]:
+    with match.lock:
+        over = {"scores": match.position.scores(), "winners": match.position.winners(),
+                "ending": match.position.ending} if match.is_over else {}
+        return {
+            "id": match.id, "game": match.game.name, "status": match.status,
+            "rules_version": match.row["rules_version"],
+            "overlay": match.content.overlay, "clock": match.clock.as_data(),
+            "seats": [{"name": name, "bot": seat.bot, "free": seat.is_free}
+                      for name, seat in zip(match.names, match.seats, strict=True)],
+            "seat": None if viewer == WATCHER else viewer, "asked": match.asked,
+            "due": match.move_due(), "version": version_token(match),
+            "question": match.question(viewer), "moves": moves_data(match, viewer),
+            "view": match.view(viewer), **over,
+        }

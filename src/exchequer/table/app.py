@@ -1,0 +1,100 @@
+"""The application: routes, refusals as answers, life and death of the service."""
+
+import contextlib
+import gc
+import pathlib
+import sys
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from exchequer import __version__
+from exchequer.core.errors import InputError
+from exchequer.table import api, pages, stream
+from exchequer.table.guard import HEADERS, Shield
+from exchequer.table.refusals import BadInput, NotFound, TableRefusal
+from exchequer.table.service import Settings, Table
+
+STATIC = pathlib.Path(__file__).parent / "static"
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    table = Table(settings)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        quicken()
+        table.start()
+        yield
+        table.stop()
+
+    app = FastAPI(title="Exchequer", version=__version__, lifespan=lifespan, redoc_url=None,
+                  docs_url=None, openapi_url="/api/openapi.json",
+                  description="The table's public API: create, join, view, play, journal.")
+    app.state.table = table
+    app.add_middleware(Shield)
+    app.include_router(pages.router)
+    app.include_router(api.router)
+    app.include_router(stream.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_exception_handler(InputError, answer_input)
+    app.add_exception_handler(RequestValidationError, answer_validation)
+    app.add_exception_handler(HTTPException, answer_http)
+    app.add_exception_handler(Exception, answer_failure)
+    return app
+
+
+def quicken() -> None:
+    """A person's move waits neither long for a thread that draws nor for the garbage collector,
+    which by default walks through all matches again and again.
+    """
+    sys.setswitchinterval(2e-4)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+
+
+def answer_refusal(request: Request, refusal: TableRefusal) -> Response:
+    if wants_json(request):
+        sentence = str(refusal).encode("utf-8", "replace").decode()  # half a character was sent
+        return JSONResponse({"error": refusal.kind, "sentence": sentence,
+                             "paragraphs": refusal.paragraphs}, refusal.status)
+    return pages.refused(request, refusal)
+
+
+def answer_input(request: Request, error: Exception) -> Response:
+    refusal = error if isinstance(error, TableRefusal) else BadInput(str(error))
+    return answer_refusal(request, refusal)
+
+
+def answer_validation(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    return answer_refusal(request, BadInput(f"{where or 'The body'}: {first['msg']}."[:300]))
+
+
+def answer_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return answer_refusal(request, NotFound("There is nothing here."))
+    refusal = TableRefusal(f"{error.detail}.")
+    response = answer_refusal(request, refusal)
+    response.status_code = error.status_code
+    return response
+
+
+def answer_failure(request: Request, error: Exception) -> Response:
+    """Nothing of the inside is shown; the server's log has it."""
+    return JSONResponse({"error": "failed", "sentence": "Something went wrong here; it has been "
+                         "noted. Your game is safe."}, 500, HEADERS)
+
+
+def wants_json(request: Request) -> bool:
+    path = request.url.path
+    return path.startswith("/api") or path.endswith("/tips") \
+        or "text/html" not in request.headers.get("accept", "")

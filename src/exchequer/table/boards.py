@@ -1,0 +1,148 @@
+"""What people look at: a game's board as HTML for one viewer, drawn from that viewer's view.
+
+Whatever is particular to a game lives in its folder: `table.html` is the board, `browser.py` says
+where on it an action is done (`spot`), what needs an explanation (`tips`) and what the template
+wants to have worked out (`scene`); `icons/*.svg` and `picture.svg` are its drawings.
+
+In a board an element that can be clicked now carries `data-spot` and `data-moves`, an explained
+one `data-tip`, a piece that moves `data-piece`; what changes by itself is a `data-region`.
+"""
+
+import functools
+import pathlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from exchequer import games
+from exchequer.core.content import Content
+from exchequer.core.game import Game
+
+Moves = Mapping[str, Sequence[int]]  # spot -> the legal actions that are done there
+Tips = dict[str, dict[str, str]]  # key -> title and text
+
+GAMES = pathlib.Path(games.__file__ or "").parent
+LINK = re.compile(r"\[\[([^|\]]+)\|([^\]]+)\]\]")
+
+
+def render(game: Game, content: Content, view: Mapping[str, Any], names: Sequence[str],
+           moves: Moves) -> Markup:
+    """The board as one viewer sees it; `moves` is empty when the viewer is not asked."""
+    scene = game.module("browser").scene(view, content)
+    board = templates().get_template(f"{game.name}/table.html")
+    return compact(board.render(view=view, words=content.words, names=names, spot=spotted(moves),
+                                moves=moves, **scene))
+
+
+def spots(game: Game, observed: Any, content: Content, legal: Sequence[int]
+          ) -> dict[str, list[int]]:
+    """Where on the board the legal actions are done; those of the action bar alone are left out."""
+    spot = game.module("browser").spot
+    found: dict[str, list[int]] = {}
+    for action in legal:
+        if where := spot(observed, content, action):
+            found.setdefault(where, []).append(action)
+    return found
+
+
+def tips(game: Game, content: Content) -> Tips:
+    """Every icon, keyword and card explained; a text links to the other tips it speaks of."""
+    plain: Mapping[str, tuple[str, str]] = game.module("browser").tips(content)
+    terms = {title: key for key, (title, _) in plain.items()}
+    pattern = named_in_text(tuple(terms))
+    return {key: {"title": title, "text": linked(text, key, terms, pattern)}
+            for key, (title, text) in plain.items()}
+
+
+def picture(game: Game) -> Markup:
+    """The drawing of the game for the lobby."""
+    return Markup((game.folder / "picture.svg").read_text(encoding="utf-8").strip())
+
+
+@functools.cache
+def sprite(game: Game) -> Markup:
+    """A hidden SVG that holds the game's icons, put into its page once."""
+    symbols = "".join(symbol(path) for path in icon_files(game))
+    return Markup(f'<svg class="sprite" width="0" height="0" aria-hidden="true">{symbols}</svg>')
+
+
+def icon_files(game: Game) -> list[pathlib.Path]:
+    """A game's icons; editions of one game share those in the folder above."""
+    return sorted(path for folder in (game.folder, game.folder.parent)
+                  for path in folder.glob("icons/*.svg"))
+
+
+def symbol(path: pathlib.Path) -> str:
+    """An icon's file as a symbol of the sprite."""
+    head, _, body = path.read_text(encoding="utf-8").strip().partition(">")
+    attributes = re.sub(r' xmlns="[^"]*"', "", head.removeprefix("<svg"))
+    return f'<symbol id="icon-{path.stem}"{attributes}>{body.removesuffix("</svg>")}</symbol>'
+
+
+# Links between tips ------------------------------------------------------------------------------
+
+def named_in_text(titles: Sequence[str]) -> re.Pattern[str]:
+    """Finds titles in a text, the longest first; a plural counts, too."""
+    longest_first = sorted(titles, key=len, reverse=True)
+    return re.compile(r"\b(" + "|".join(map(re.escape, longest_first)) + r")s?\b", re.IGNORECASE)
+
+
+def linked(text: str, key: str, terms: Mapping[str, str], pattern: re.Pattern[str]) -> str:
+    """The text with the first mention of every other tip made a link.
+
+    A proper name (`building.mill`) is meant only where it is written as one; a plain keyword
+    (`gold`) anywhere.
+    """
+    lower = {title.lower(): other for title, other in terms.items() if "." not in other}
+    done = {key, *(link.group(1) for link in LINK.finditer(text))}
+
+    def link(match: re.Match[str]) -> str:
+        title = match.group(1)
+        other = terms.get(title) or lower.get(title.lower())
+        if other is None or other in done:
+            return match.group()
+        done.add(other)
+        return f"[[{other}|{match.group()}]]"
+
+    parts = re.split(r"(\[\[.*?\]\])", text)
+    return "".join(part if part.startswith("[[") else pattern.sub(link, part) for part in parts)
+
+
+# Templates ---------------------------------------------------------------------------------------
+
+@functools.cache
+def templates() -> Environment:
+    environment = Environment(loader=FileSystemLoader(GAMES), autoescape=True, trim_blocks=True,
+                              lstrip_blocks=True, undefined=StrictUndefined)
+    environment.globals["icon"] = icon
+    return environment
+
+
+@functools.lru_cache(maxsize=4096)
+def icon(name: str, label: str = "") -> Markup:
+    """An icon of the sprite; without a label it only decorates the words beside it."""
+    said = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    return Markup(f'<svg class="icon" {said}><use href="#icon-{escape(name)}"/></svg>')
+
+
+def spotted(moves: Moves) -> Any:
+    """What templates call as `spot(key, label, classes)`: the attributes of one element.
+
+    With moves there it is a button that says what it is; without, it only has its classes.
+    """
+    def spot(key: str, label: str, classes: str = "") -> Markup:
+        here = moves.get(key)
+        if not here:
+            return Markup(f' class="{escape(classes)}"' if classes else "")
+        return Markup(f' class="{escape(classes)} live" data-spot="{escape(key)}" '
+                      f'data-moves="{" ".join(map(str, here))}" tabindex="0" role="button" '
+                      f'aria-label="{escape(label)}"')
+    return spot
+
+
+def compact(html: str) -> Markup:
+    """Without the templates' indentation: boards travel on every move."""
+    return Markup(re.sub(r"\s*\n\s*", " ", re.sub(r">\s*\n\s*<", "><", html)).strip())

@@ -1,0 +1,116 @@
+"""Clocks: how long a person may think, and what the table does when time is over.
+
+What is particular to a game stands in its `clock.py`: DEFAULTS (actions the table takes, the best
+first), NEVER (actions it does not take), SENTENCE (the same for people), turn_seconds and turn (a
+clock the rules themselves ask for), BELL, bell_after and FOR_BOTS (an action that only the clock
+takes, when, and what bots play by instead).
+"""
+
+import functools
+import importlib.util
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from exchequer.core.content import Content
+from exchequer.core.game import Game
+from exchequer.table.refusals import BadInput
+
+DAY = 86_400
+SHORTEST, LONGEST = 5, 3600  # seconds for a move
+MOST_DAYS = 14
+
+
+@dataclass(frozen=True)
+class Clock:
+    """`none`, `move` (seconds for each), `days` (for each move), or `rules`: as the game says."""
+
+    kind: str = "none"
+    amount: int = 0
+
+    def as_data(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def seconds(self, game: Game, content: Content) -> float | None:
+        if self.kind == "rules":
+            return turn_seconds(game, content)
+        return {"none": None, "move": float(self.amount), "days": self.amount * DAY}[self.kind]
+
+    def sentence(self, game: Game, content: Content) -> str:
+        """What the people at the table are told."""
+        if self.kind == "none":
+            return "No clock."
+        much = {"move": f"{self.amount} seconds for a move.",
+                "days": f"{self.amount} day{'s' if self.amount > 1 else ''} for a move.",
+                "rules": f"{turn_seconds(game, content)} seconds for a turn."}[self.kind]
+        return f"{much} When they are over, {setting(game, 'SENTENCE', 'the first move is made')}."
+
+
+def chosen_clock(game: Game, kind: str, amount: int) -> Clock:
+    """A clock as somebody asked for it."""
+    if kind == "rules" and turn_seconds(game, game.content()) is None:
+        raise BadInput(f"The rules of {game.title} name no clock; choose none, move or days.")
+    if kind in ("none", "rules"):
+        return Clock(kind)
+    low, high = (SHORTEST, LONGEST) if kind == "move" else (1, MOST_DAYS)
+    if kind not in ("move", "days"):
+        raise BadInput(f'There is no clock "{kind[:20]}"; there are none, move, days and rules.')
+    if not low <= amount <= high:
+        unit = "seconds" if kind == "move" else "days"
+        raise BadInput(f"A move may take {low} to {high} {unit}, not {amount}.")
+    return Clock(kind, amount)
+
+
+# What a game's clock.py says ---------------------------------------------------------------------
+
+@functools.cache
+def module_of(game: Game) -> Any:
+    if importlib.util.find_spec(f"{game.package}.clock") is None:
+        return None
+    return game.module("clock")
+
+
+def setting(game: Game, name: str, default: Any) -> Any:
+    return getattr(module_of(game), name, default)
+
+
+def turn_seconds(game: Game, content: Content) -> int | None:
+    asks = setting(game, "turn_seconds", None)
+    return asks(content) if asks else None
+
+
+def turn_of(game: Game, clock: Clock, s: Any, moves: int) -> Any:
+    """What the seconds are counted for: they begin anew when this changes."""
+    names = setting(game, "turn", None)
+    return names(s) if names and clock.kind == "rules" else moves
+
+
+def bell_after(game: Game, s: Any, content: Content) -> int | None:
+    """Seconds from the start until the game's own bell; a secret of the table."""
+    asks = setting(game, "bell_after", None)
+    return asks(s, content) if asks else None
+
+
+def hidden_action(game: Game) -> int | None:
+    """An action that is the clock's alone."""
+    return setting(game, "BELL", None)
+
+
+def content_for_bots(game: Game, content: Content) -> Content:
+    changes = setting(game, "FOR_BOTS", None)
+    if not changes:
+        return content
+    rules = {**content.overlay.get("rules", {}), **changes}
+    return game.content({**content.overlay, "rules": rules})
+
+
+def default_move(game: Game, legal: list[int]) -> int:
+    """What the table answers for somebody whose time is over."""
+    text = game.words.TEXTS.text
+    by_text = {text(action): action for action in legal}
+    for wanted in setting(game, "DEFAULTS", ()):
+        if wanted in by_text:
+            return by_text[wanted]
+    allowed = [action for action in legal
+               if text(action) not in setting(game, "NEVER", ())
+               and action != hidden_action(game)]
+    return (allowed or legal)[0]

@@ -1,0 +1,24 @@
+"""Compile a game and the bots' search for it:  python -m exchequer.table.compiling kingdom"""
+
+import os
+import sys
+
+from exchequer.bots.bot import Bot
+from exchequer.core.build import Mode
+from exchequer.core.find import find_game
+from exchequer.core.game import Game
+from exchequer.core.position import Position
+
+
+def exercise(game: Game) -> None:
+    """Call all that the table calls, which compiles it or loads it from the cache."""
+    game.engine(Mode.COMPILED).prepare()
+    position = Position(game, mode=Mode.COMPILED)
+    seat = position.actor
+    Bot(game, "easy", 0, Mode.COMPILED).choose(position.observe(seat), position.content, seat)
+    position.play(position.legal()[0])
+
+
+if __name__ == "__main__":
+    os.nice(10)
+    exercise(find_game(sys.argv[1]))

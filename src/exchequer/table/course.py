@@ -1,0 +1,63 @@
+"""What a match's journal tells beside the position: who sits where, who moved, when."""
+
+import enum
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class Kind(enum.StrEnum):
+    """What a line of the journal records."""
+
+    SIT = "sit"  # who holds a seat from now on, and under which name
+    START = "start"  # all seats are taken
+    MOVE = "move"
+    UNDO = "undo"  # `to`: how many moves are left
+    AGREE = "agree"  # a seat agrees to hints, or no longer
+    REMATCH = "rematch"  # `match`: where the same people play again
+
+
+class By(enum.StrEnum):
+    """Who made a move for its seat."""
+
+    PERSON = "person"
+    BOT = "bot"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits there: a visitor, a bot of that name, or nobody yet."""
+
+    holder: str | None = None
+    bot: str | None = None
+    name: str = ""
+
+    @property
+    def is_free(self) -> bool:
+        return self.holder is None and self.bot is None
+
+    def entry(self) -> dict[str, Any]:
+        return {"holder": self.holder, "bot": self.bot, "name": self.name}
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A moment a viewer may look at: after how many moves, and what happened in it."""
+
+    moves: int
+    sentences: list[str]
+
+
+@dataclass
+class Course:
+    """What the journal tells beside the position itself."""
+
+    movers: list[int] = field(default_factory=list)  # the seat of each move
+    makers: list[str] = field(default_factory=list)  # By, of each move
+    since: list[float] = field(default_factory=list)  # when the clock of each moment began
+    turns: list[Any] = field(default_factory=list)  # what it was begun for
+    version: int = 0  # the number of the entry that last changed the position
+    number: int = 0  # the number of the last entry
+    started: float | None = None
+    rematch: str | None = None
+    agreed: set[int] = field(default_factory=set)

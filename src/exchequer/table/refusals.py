@@ -1,0 +1,63 @@
+"""Why the table says no: each refusal has a type, a sentence and an HTTP status."""
+
+import re
+
+from exchequer.core.errors import InputError
+
+PARAGRAPH = re.compile(r"\b([A-Z]\w*-R?\d+[a-z]?)\b")
+
+
+class TableRefusal(InputError):
+    """A sentence for the person who asked; nothing has changed."""
+
+    kind = "refused"
+    status = 400
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The rulebook's paragraphs that the sentence cites."""
+        return PARAGRAPH.findall(str(self))
+
+
+class StaleVersion(TableRefusal):
+    """The move was made against a position that is not there any more."""
+
+    kind, status = "stale", 409
+
+
+class WrongSeat(TableRefusal):
+    """Another seat is asked, or the visitor does not hold this one."""
+
+    kind, status = "wrong-seat", 403
+
+
+class IllegalMove(TableRefusal):
+    """The rules do not allow it; the sentence is the game's and cites the paragraph."""
+
+    kind, status = "illegal", 422
+
+
+class NotNow(TableRefusal):
+    """Nothing can be taken back, nobody to join, the game is over."""
+
+    kind, status = "not-now", 409
+
+
+class NotFound(TableRefusal):
+    kind, status = "not-found", 404
+
+
+class TooMuch(TableRefusal):
+    """A bound or a rate limit."""
+
+    kind, status = "too-much", 429
+
+
+class BadInput(TableRefusal):
+    kind, status = "bad-input", 422
+
+
+class Foreign(TableRefusal):
+    """A write that another site has sent."""
+
+    kind, status = "foreign", 403

@@ -1,0 +1,112 @@
+"""The tables, and the steps from each version of them to the next."""
+
+from collections.abc import Callable
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from exchequer.core.errors import InputError
+
+CHANNEL = "exchequer"  # on which PostgreSQL tells other processes of a change
+MIGRATION_LOCK = 7_303_014  # any number; one process migrates, the others wait
+
+meta = sa.MetaData()
+
+visitors = sa.Table(
+    "visitors", meta,
+    sa.Column("id", sa.String(64), primary_key=True),  # a hash of the token in the cookie
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+)
+
+matches = sa.Table(
+    "matches", meta,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("rules_version", sa.Integer, nullable=False),
+    sa.Column("overlay", sa.Text, nullable=False),  # what the variant changes, as JSON
+    sa.Column("content", sa.String(16), nullable=False, server_default=""),
+    # the hash of all numbers in play; empty in matches from before version 2
+    sa.Column("n_seats", sa.Integer, nullable=False),
+    sa.Column("seed", sa.BigInteger, nullable=False),
+    sa.Column("seed_chosen", sa.Boolean, nullable=False),
+    sa.Column("clock", sa.Text, nullable=False),
+    sa.Column("listed", sa.Boolean, nullable=False),  # whether the lobby shows it to everybody
+    sa.Column("creator", sa.String(64), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    # A cache of the journal:
+    sa.Column("status", sa.String(12), nullable=False),  # waiting, running, over
+    sa.Column("asked", sa.Integer),  # the seat that has to answer
+    sa.Column("bot_asked", sa.Boolean, nullable=False, default=False),
+    sa.Column("due", sa.Float),  # when the clock runs out; secret, as it may be the bell
+    sa.Column("changed", sa.Float, nullable=False),
+    # Which process plays the bots, and until when:
+    sa.Column("bot_owner", sa.String(40), nullable=False, default=""),
+    sa.Column("bot_until", sa.Float, nullable=False, default=0.0),
+    sa.Index("matches_by_status", "status", "due"),
+)
+
+seats = sa.Table(
+    "seats", meta,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("holder", sa.String(64)),  # a visitor, or nobody
+    sa.Column("bot", sa.String(20)),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Index("seats_by_holder", "holder"),
+)
+
+journal = sa.Table(
+    "journal", meta,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(12), nullable=False),
+    sa.Column("seat", sa.Integer),
+    sa.Column("action", sa.Integer),
+    sa.Column("data", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+
+chat = sa.Table(
+    "chat", meta,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+
+schema_version = sa.Table("schema_version", meta, sa.Column("version", sa.Integer, nullable=False))
+
+
+def first_tables(connection: Connection) -> None:
+    meta.create_all(connection)
+
+
+def add_content_hash(connection: Connection) -> None:
+    """Version 2 keeps with each match the hash of its content."""
+    columns = {column["name"] for column in sa.inspect(connection).get_columns("matches")}
+    if "content" not in columns:  # a new database has it from the first step
+        connection.execute(sa.text(
+            "ALTER TABLE matches ADD COLUMN content VARCHAR(16) NOT NULL DEFAULT ''"))
+
+
+# Step n leads to version n + 1; each finds the tables as the steps before it left them.
+STEPS: list[Callable[[Connection], None]] = [first_tables, add_content_hash]
+
+
+def migrate(connection: Connection, is_postgres: bool) -> None:
+    """Bring the database to this version, step by step, in the caller's transaction."""
+    if is_postgres:
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+    has_table = sa.inspect(connection).has_table(schema_version.name)
+    found = connection.execute(sa.select(schema_version.c.version)).scalar() if has_table else 0
+    version = found or 0
+    if version > len(STEPS):
+        raise InputError(f"The database has schema version {version} and this program knows "
+                         f"versions up to {len(STEPS)}; use the newer program.")
+    for step in STEPS[version:]:
+        step(connection)
+    if version < len(STEPS):
+        connection.execute(schema_version.delete())
+        connection.execute(schema_version.insert().values(version=len(STEPS)))

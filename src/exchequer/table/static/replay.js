@@ -1,0 +1,61 @@
+// Replay: a scrub bar over the moments of a game that the viewer may see.
+
+import { applyBoard, swap } from "./swap.js";
+
+export function startReplay(root, copy) {
+  const bar = root.querySelector("input[type=range]");
+  const output = root.querySelector("output");
+  const list = root.querySelector("#frames");
+  const last = Number(bar.max);
+  let shown = Number(bar.value), running = 0, asked = 0;
+  const kept = new Map();
+
+  async function load(frame) {
+    if (!kept.has(frame)) {
+      const seat = Number(root.dataset.seat) >= 0 ? `?seat=${root.dataset.seat}` : "";
+      kept.set(frame, fetch(`/api/tables/${root.dataset.table}/frames/${frame}${seat}`).then((answer) => answer.json()));
+    }
+    return kept.get(frame);
+  }
+
+  async function go(frame) {
+    frame = Math.max(0, Math.min(last, frame));
+    asked = frame;
+    bar.value = frame;
+    const found = await load(frame);
+    if (asked !== frame || found.error || frame === shown) return;
+    shown = frame;
+    output.textContent = `${frame} / ${last}`;
+    history.replaceState(null, "", `?frame=${frame}`);
+    swap(() => applyBoard(root.querySelector("#board"), found.board));
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const line = list.children[frame];
+    line.setAttribute("aria-current", "step");
+    line.scrollIntoView({ block: "nearest" });
+    if (frame < last) load(frame + 1);
+  }
+
+  function run() {
+    const button = root.querySelector("[data-run]");
+    if (running) { clearInterval(running); running = 0; button.textContent = "▶︎ Play"; return; }
+    if (shown === last) go(0);
+    button.textContent = "❚❚ Pause";
+    running = setInterval(() => (shown >= last ? run() : go(shown + 1)), 900);
+  }
+
+  bar.addEventListener("input", () => go(Number(bar.value)));
+  root.addEventListener("click", (event) => {
+    const step = event.target.closest("[data-step]");
+    const line = event.target.closest("li[data-frame]");
+    if (step) go(shown + Number(step.dataset.step));
+    else if (line) go(Number(line.dataset.frame));
+    else if (event.target.closest("[data-run]")) run();
+    else if (event.target.closest("[data-copy-moment]")) copy(`${location.origin}/table/${root.dataset.table}/replay?frame=${shown}`);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.matches("input")) return;
+    if (event.key === "ArrowLeft") go(shown - 1);
+    if (event.key === "ArrowRight") go(shown + 1);
+  });
+  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,198 @@
+"""Streams: a socket for each open page, on which the server sends what has changed for it.
+
+The client says on connecting which seat it looks from and what it has (`have`, a digest of all
+regions); if it has everything, nothing is sent. So a page that slept, lost its network or sits
+beside another tab is brought up to date by the same rule. Messages are compressed by the socket
+with one window for the whole stream, so what stays alike in a region costs almost nothing.
+"""
+
+import asyncio
+import contextlib
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from exchequer.table.guard import Bucket, Visitor, refuse_foreign, visitor_of
+from exchequer.table.match import WATCHER, Match
+from exchequer.table.refusals import TableRefusal, TooMuch
+from exchequer.table.regions import changed_regions, short_hash
+from exchequer.table.screens import Screen
+from exchequer.table.service import Table
+
+router = APIRouter()
+drawing = CapacityLimiter(1)  # a second thread would only fight over the interpreter
+MOST_MESSAGE = 400
+POLICY_VIOLATION = 1008
+
+
+@dataclass
+class Stream:
+    """What one page has been sent so far."""
+
+    service: Table
+    match_id: str
+    visitor: Visitor
+    seat: int  # the seat it looks from, or WATCHER
+    have: str = ""  # the digest the client came with
+    hashes: dict[str, str] = field(default_factory=dict)
+    log: list[list[str]] = field(default_factory=list)  # the frames of the log
+    said: int = 0  # messages of the chat
+    talk: int = -1  # what the hall counted when the chat was last read
+    version: str = ""
+    curtain: int | None = None
+    watching: int = 0
+
+    def update(self) -> dict[str, Any] | None:
+        """What has to be sent now, or nothing."""
+        self.service.moves.let_pass()
+        match = self.service.match(self.match_id)
+        with match.lock:
+            curtain = self._look_from(match)
+            screen = self.service.screens.of(match, self.seat)
+        sent, hashes = changed_regions(self.hashes, screen.board, screen.regions)
+        digest = short_hash(json.dumps(hashes, sort_keys=True) + str(self.seat))
+        is_known = not self.hashes and digest == self.have
+        self.hashes = hashes
+        message: dict[str, Any] = {} if is_known or not sent else {"regions": sent}
+        message |= self._log_update(screen) | self._chat_update()
+        watching = self.service.bells.watchers(self.match_id)
+        if curtain != self.curtain:
+            message["curtain"] = curtain
+            self.curtain = curtain
+        if screen.version != self.version and screen.asked in (self.seat, None):
+            message["version"] = self.version = screen.version
+        if watching != self.watching:
+            message["watching"] = self.watching = watching
+        if not message:
+            return None
+        return message | {"digest": digest, "seat": self.seat, "asked": screen.asked,
+                          "status": match.status}
+
+    def _look_from(self, match: Match) -> int | None:
+        """Hot seat: look from the seat that is asked; behind a curtain where there are secrets."""
+        mine = match.seats_of(self.visitor.id)
+        if self.seat not in mine:
+            self.seat = mine[0] if mine else WATCHER
+        if match.asked is None or match.asked == self.seat or match.asked not in mine:
+            return None
+        if match.position.has_secrets(self.seat):
+            return match.asked
+        self.seat = match.asked
+        return None
+
+    def _log_update(self, screen: Screen) -> dict[str, Any]:
+        """Only the new end of the log, and from where it takes the place of the old one."""
+        now = [frame.sentences for frame in screen.frames]
+        same = 0
+        while same < min(len(now), len(self.log)) and now[same] == self.log[same]:
+            same += 1
+        if same == len(now) == len(self.log):
+            return {}
+        self.log = now
+        return {"log": {"from": same, "frames": now[same:]}}
+
+    def _chat_update(self) -> dict[str, Any]:
+        talk = self.service.hall.talk[self.match_id]
+        if talk == self.talk:
+            return {}
+        self.talk = talk
+        messages = self.service.store.chat(self.match_id, self.said)
+        if not messages:
+            return {}
+        self.said = messages[-1].number
+        return {"chat": [[m.name, m.text, m.at] for m in messages[-200:]]}
+
+    def hear(self, text: str) -> None:
+        """A message of the client: `{"sit": 1}` at one keyboard with several seats."""
+        with contextlib.suppress(ValueError, TypeError, RecursionError):
+            message = json.loads(text)
+            seat = message.get("sit") if isinstance(message, dict) else None
+            match = self.service.match(self.match_id)
+            if isinstance(seat, int) and seat in match.seats_of(self.visitor.id):
+                self.seat = seat
+
+
+@router.websocket("/table/{table_id}/stream")
+async def stream(socket: WebSocket, table_id: str) -> None:
+    service: Table = socket.app.state.table
+    visitor = visitor_of(socket)
+    try:
+        refuse_foreign(socket, visitor)
+        await to_thread.run_sync(service.match, table_id)
+        admit(service, visitor)
+    except TableRefusal as refusal:
+        await socket.close(POLICY_VIOLATION, str(refusal)[:120])
+        return
+    try:
+        await socket.accept()
+        await serve(socket, Stream(service, table_id, visitor, wanted_seat(socket),
+                                   socket.query_params.get("have", "")[:40]))
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # the page is gone
+    finally:
+        service.streams[visitor.id] -= 1
+        if not service.streams[visitor.id]:
+            del service.streams[visitor.id]
+
+
+def admit(service: Table, visitor: Visitor) -> None:
+    limits = service.settings.limits
+    if service.streams.get(visitor.id, 0) >= limits.streams_of_visitor:
+        raise TooMuch(f"You have {limits.streams_of_visitor} tables open; close some.")
+    if sum(service.streams.values()) >= limits.streams:
+        raise TooMuch("This server shows as many tables as it can; come back later.")
+    service.streams[visitor.id] = service.streams.get(visitor.id, 0) + 1
+
+
+def wanted_seat(socket: WebSocket) -> int:
+    text = socket.query_params.get("seat", "")
+    return int(text) if text.isdecimal() and len(text) < 3 else WATCHER
+
+
+async def serve(socket: WebSocket, shown: Stream) -> None:
+    """Send whenever the match changes, hear what the page says, until one of them ends."""
+    changed = shown.service.bells.subscribe(shown.match_id)
+    changed.set()
+    tasks = [asyncio.create_task(send_changes(socket, shown, changed)),
+             asyncio.create_task(hear_messages(socket, shown, changed))]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        shown.service.bells.unsubscribe(shown.match_id, changed)
+        shown.service.bells.ring(shown.match_id)
+
+
+async def send_changes(socket: WebSocket, shown: Stream, changed: asyncio.Event) -> None:
+    while True:
+        await changed.wait()
+        changed.clear()
+        message = await to_thread.run_sync(shown.update, limiter=drawing)
+        if message:
+            await socket.send_text(json.dumps(message, ensure_ascii=False,
+                                              separators=(",", ":")))
+
+
+async def hear_messages(socket: WebSocket, shown: Stream, changed: asyncio.Event) -> None:
+    burst, rate = shown.service.settings.limits.messages
+    bucket = Bucket(burst, asyncio.get_running_loop().time())
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        now = asyncio.get_running_loop().time()
+        bucket.left, bucket.at = min(burst, bucket.left + (now - bucket.at) * rate), now
+        if bucket.left < 1 or len(message.get("text") or message.get("bytes") or "") > MOST_MESSAGE:
+            await socket.close(POLICY_VIOLATION, "Too many or too long messages.")
+            return
+        bucket.left -= 1
+        if message.get("text"):
+            await to_thread.run_sync(shown.hear, message["text"])
+            changed.set()

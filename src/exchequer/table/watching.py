@@ -1,0 +1,51 @@
+"""What somebody who only watches may see: no more than every seat may know."""
+
+from typing import Any
+
+import numpy as np
+
+from exchequer.core.position import Position
+
+
+def watched(position: Position) -> np.ndarray:
+    """The state blanked of all that any seat may not know (an array of one).
+
+    Every seat's observation is held against the truth: what one of them does not see as it is,
+    the watcher does not see. Cards are told by who knows them, since hands may be sorted.
+    """
+    true = numbers_of(position.whole())
+    seen = [numbers_of(position.observe(seat)) for seat in range(position.seats)]
+    merged = position.observe(0)
+    for name, values in numbers_of(merged).items():
+        for other in seen[1:]:
+            hides, already = other[name] != true[name], values != true[name]
+            better = hides & (~already | (other[name] < values))
+            values[better] = other[name][better]
+    blank_cards(position, merged[0])
+    return merged
+
+
+def numbers_of(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Every number of the records, field by field; what is written there is written to them."""
+    found: dict[str, np.ndarray] = {}
+    for name in states.dtype.names or ():
+        values = states[name]
+        if values.dtype.names:
+            found |= {f"{name}.{inner}": values[inner] for inner in values.dtype.names}
+        else:
+            found[name] = values
+    return found
+
+
+def blank_cards(position: Position, observed: Any) -> None:
+    """A card that some seat does not know lies face down for whoever watches."""
+    backs_of = getattr(position.game.rules, "backs_of", None)
+    if backs_of is None or "card" not in observed.dtype.names:
+        return
+    s, everybody = position.state, (1 << position.seats) - 1
+    backs = backs_of(position.content.record)
+    unknown = {int(card) for card, known in zip(s.card, s.known, strict=True)
+               if known & everybody != everybody}
+    for place, card in enumerate(observed.card):
+        if card >= 0 and int(card) in unknown:
+            observed.card[place] = -1 - backs[card]

@@ -1,0 +1,72 @@
+"""What is planted in a game is found, ranked first and worded right."""
+
+import pytest
+
+from exchequer.core.agenda import then, top_seat
+from exchequer.core.records import rule
+from lab.planted import Planted
+from toys.bazaar.rules import apply as apply_as_written
+from toys.bazaar.state import Ask, Do
+
+pytestmark = pytest.mark.xdist_group("lab")  # the loop is compiled once
+
+
+def test_a_seat_with_extra_gold(study):
+    """Both start with nothing, and the second seat gets three gold on top."""
+    found, _ = study(game="kingdom", lineups=[{"bots": "random", "games": 3000}],
+                     overlay={"rules": {"start_gold": 0, "compensation": "gold3"}})
+    first = found["findings"][0]
+    assert first["id"] == "seat-0"
+    assert first["text"].startswith("The first seat wins less than its share: ")
+    assert first["text"].endswith(" of games between equal random bots instead of 50.0 %.")
+    assert first["high"] < 0.45
+    assert [seat["seat"] for seat in found["seats_share"]] == [0, 1]
+    assert found["seats_share"][1]["low"] > 0.55
+
+
+def test_a_card_made_free(study):
+    """The Temple for nothing: nobody should want to do without it."""
+    cards = ["temple", "mill", "raiders_guild", "plow_workshop"]
+    found, _ = study(kind="cards", game="kingdom", cards=cards,
+                     lineups=[{"bots": "greedy", "games": 60}],
+                     overlay={"building": {"temple": {"price": 0}}})
+    worth = {card["card"]: card["denied"]["effect"] for card in found["cards"]}
+    assert max(worth, key=worth.__getitem__) == "temple"
+    first = found["findings"][0]
+    assert first["id"] == "denied-temple"
+    assert first["text"].startswith("Temple carries its user: a greedy bot that has to do without "
+                                    "it wins ")
+    assert first["text"].endswith(" points fewer of its games.")
+
+
+@rule
+def apply_with_a_loop(s, c, action, log):
+    """To draw changes nothing: the same seat is asked the same again."""
+    if action == Do.DRAW:
+        seat = top_seat(s)
+        s.todo -= 1
+        then(s, Ask.TURN, seat, 0, 0)
+    else:
+        apply_as_written(s, c, action, log)
+
+
+@pytest.fixture
+def carousel(as_game):
+    return as_game(Planted({"apply": apply_with_a_loop}))
+
+
+def test_a_loop(study, carousel):
+    """Random players walk into it, and the finding names a replay that shows it."""
+    found, folder = study(kind="probe", game=carousel,
+                          lineups=[{"bots": "random", "games": 12}])
+    first = found["findings"][0]
+    assert first["id"] == "loop"
+    assert first["text"].startswith("Play can go round in circles: in ")
+    replay = (folder.path / first["replay"]).read_text()
+    assert replay.count(" draw ") >= 4
+
+
+def test_a_sound_toy_has_no_loop(study, as_game):
+    found, _ = study(kind="probe", game=as_game(Planted()),
+                     lineups=[{"bots": "random", "games": 12}])
+    assert "loop" not in [finding["id"] for finding in found["findings"]]

@@ -1,0 +1,88 @@
+"""Rulebooks: every paragraph is set, numbers come from the content, changes are marked."""
+
+import functools
+
+import pymupdf
+import pytest
+
+from exchequer.core.content import settings
+from exchequer.core.find import find_game, game_names
+from exchequer.printing.rulebook import changes, example, marks, rulebook_pdf, runs
+
+
+@functools.cache
+def text_of(name, *pairs):
+    game = find_game(name)
+    pdf = pymupdf.open(stream=rulebook_pdf(game, game.variant(None, settings(list(pairs)))))
+    return " ".join(" ".join(page.get_text().split()) for page in pdf)
+
+
+def plain(content, text):
+    return "".join(run["text"] for run in runs(content, text))
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_paragraph_is_there_and_no_markup(name):
+    text = text_of(name)
+    missing = [number for number in find_game(name).paragraphs if number not in text]
+    assert missing == []
+    assert "**" not in text and "`" not in text and "[[" not in text
+    assert "An example of play" in text
+
+
+def test_numbers_come_from_the_content():
+    game = find_game("kingdom")
+    content = game.variant(None, settings(["start_gold=12", "liquidation=none"]))
+    assert plain(content, "with 10 (`start_gold`) gold") == "with 12 (start_gold) gold"
+    assert plain(content, "at most 14c (`farm_income`)") == "at most 2c (farm_income)"
+    assert plain(content, "deal `hand` cards (8)") == "deal hand cards (8)"  # no key of this game
+    assert plain(content, "`farm_income` gold (7)") == "farm_income gold (2)"
+    assert plain(content, "with `liquidation` it is") == "with liquidation (none) it is"
+    assert plain(content, "(`random_end`)") == "(random_end: off)"
+    changed = [run["text"] for run in runs(content, "10 (`start_gold`), 2 (`start_lands`)")
+               if run["style"] == "changed"]
+    assert changed == ["12"]
+
+
+def test_a_variant_is_listed_and_marked_in_its_paragraphs():
+    game = find_game("kingdom")
+    content = game.variant(None, settings(["mill_bonus=2", "building.mill.price=9"]))
+    assert changes(game, content) == [
+        {"key": "rules mill_bonus", "old": "1", "new": "2",
+         "about": "Gold more from each Farm with a Mill (K-46b)."},
+        {"key": "building mill price", "old": "7", "new": "9", "about": ""}]
+    assert set(marks(game, content)) == {"K-10", "K-46b"}
+    text = text_of("kingdom", "mill_bonus=2", "building.mill.price=9")
+    assert "Mill (9)." in text and "Mill (7)" not in text
+    assert "mill_bonus: 1 is now 2; price: 7 is now 9." in text
+
+
+def test_a_changed_entry_is_filled_in_behind_its_name():
+    text = text_of("greement", "value.land.start=3", "event.lakes_rise.cards=5")
+    assert "Land 3, Seed 2" in text
+    assert "Rising Lakes (5 cards)" in text
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_example_is_played_to_its_end(name):
+    game = find_game(name)
+    script = game.module("pieces").EXAMPLE
+    assert len(example(game, game.content())) == 1 + len(script["moves"])
+
+
+def test_the_example_follows_the_variant_and_stops_where_it_must():
+    game = find_game("kingdom")
+    richer = example(game, game.variant(None, settings(["farm_income=5"])))
+    assert "Ann collects 5 gold of income." in richer[0]["lines"]
+    poor = example(game, game.variant(None, settings(["start_gold=2"])))
+    assert len(poor) < len(richer)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_pictures_are_of_pieces_that_exist(name):
+    from exchequer.printing.rulebook import pictures
+
+    game = find_game(name)
+    chosen = game.module("pieces").PICTURES
+    assert set(chosen) <= set(game.paragraphs)
+    assert set(pictures(game, game.content())) == {key for keys in chosen.values() for key in keys}

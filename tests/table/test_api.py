@@ -1,0 +1,244 @@
+"""The API, its guards, and what nobody may learn through it."""
+
+import json
+import pathlib
+import re
+
+import httpx
+import pytest
+from served import Served
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from exchequer.table.guard import COOKIE, Limits
+
+pytestmark = pytest.mark.xdist_group("api")
+
+
+def new_table(client: httpx.Client, game: str = "kingdom",
+              seats: tuple[str, ...] = ("me", "friend"), **more: object) -> str:
+    answer = client.post("/api/tables", json={"game": game, "seats": list(seats), **more})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"]
+
+
+def duel(served: Served, game: str = "kingdom", **more: object
+         ) -> tuple[httpx.Client, httpx.Client, str]:
+    ann, ben = served.program(), served.program()
+    table = new_table(ann, game, **more)
+    assert ben.post(f"/api/tables/{table}/seats", json={"seat": 1}).status_code == 201
+    return ann, ben, table
+
+
+def play(client: httpx.Client, table: str, seat: int, action: int | None = None) -> httpx.Response:
+    found = client.get(f"/api/tables/{table}/legal", params={"seat": seat}).json()
+    chosen = found["moves"][0]["action"] if action is None else action
+    return client.post(f"/api/tables/{table}/play", json={
+        "seat": seat, "action": chosen, "version": found["version"]})
+
+
+def test_a_program_holds_a_seat_to_the_end(served: Served):
+    """All that a bot in another language needs."""
+    bot = served.program()
+    table = new_table(bot, seats=("me", "random"), settings={"turn_limit": 4})
+    for _ in range(400):
+        seen = bot.get(f"/api/tables/{table}").json()
+        if seen["status"] == "over":
+            break
+        if seen["moves"]:
+            body = {"seat": 0, "action": seen["moves"][-1]["action"], "version": seen["version"]}
+            assert bot.post(f"/api/tables/{table}/play", json=body).status_code in (200, 409)
+    assert seen["winners"] and len(seen["scores"]) == 2
+    journal = bot.get(f"/api/tables/{table}/journal").json()
+    assert journal["seed"] >= 0 and all("action" in line for line in journal["lines"][1:])
+
+
+def test_refusals_have_a_type_a_sentence_and_paragraphs(served: Served):
+    ann, ben, table = duel(served)
+    answer = play(ann, table, 0, 10**6)
+    assert (answer.status_code, answer.json()["error"]) == (422, "illegal")
+    stale = {"seat": 0, "action": 0, "version": "0" * 18}
+    answer = ann.post(f"/api/tables/{table}/play", json=stale)
+    assert (answer.status_code, answer.json()["error"]) == (409, "stale")
+    answer = ben.post(f"/api/tables/{table}/play", json={**stale, "seat": 1})
+    assert answer.status_code in (403, 409)
+    attack = next(m for m in ann.get(f"/api/tables/{table}/why",
+                                     params={"seat": 0, "text": "attack"}).json())
+    assert "K-32" in attack["sentence"]
+
+
+@pytest.mark.parametrize("what", ["play", "undo", "leave", "agree", "hint"])
+def test_nobody_acts_for_another_seat(served: Served, what: str):
+    _, ben, table = duel(served)
+    body = {"seat": 0, "action": 0, "version": "x", "yes": True}
+    needed = {"play": ("seat", "action", "version"), "undo": ("seat", "version"),
+              "leave": ("seat",), "agree": ("seat", "yes"), "hint": ("seat",)}[what]
+    answer = ben.post(f"/api/tables/{table}/{what}", json={key: body[key] for key in needed})
+    assert (answer.status_code, answer.json()["error"]) == (403, "wrong-seat")
+    for path in ("", "/legal", "/journal"):
+        answer = ben.get(f"/api/tables/{table}{path}", params={"seat": 0})
+        assert answer.status_code == 403
+
+
+def test_what_others_did_in_secret_is_not_in_the_journal(served: Served):
+    ann, ben, table = duel(served, "greement")
+    for _ in range(6):
+        for client, seat in ((ann, 0), (ben, 1)):
+            if client.get(f"/api/tables/{table}/legal", params={"seat": seat}).json()["moves"]:
+                assert play(client, table, seat).status_code == 200
+    lines = ben.get(f"/api/tables/{table}/journal").json()
+    assert "seed" not in lines
+    assert not any("action" in line for line in lines["lines"] if line.get("seat") == 0)
+    assert any("action" in line for line in lines["lines"] if line.get("seat") == 1)
+
+
+def test_versions_cannot_be_counted(served: Served):
+    ann, _, table = duel(served)
+    seen = [ann.get(f"/api/tables/{table}").json()["version"]]
+    play(ann, table, 0)
+    seen.append(ann.get(f"/api/tables/{table}").json()["version"])
+    assert seen[0] != seen[1] and all(re.fullmatch("[0-9a-f]{18}", token) for token in seen)
+
+
+# Browsers ----------------------------------------------------------------------------------------
+
+def test_writes_by_cookie_need_our_own_origin(served: Served):
+    browser = served.client()
+    page = browser.get("/", headers={"accept": "text/html"})
+    cookie = page.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=lax" in cookie
+    body = {"game": "kingdom", "seats": ["me", "random"]}
+    for origin in (None, "http://evil.example", "null"):
+        headers = {"origin": origin} if origin else {}
+        assert browser.post("/api/tables", json=body, headers=headers).status_code == 403
+    assert browser.post("/api/tables", json=body,
+                        headers={"origin": served.url}).status_code == 201
+
+
+def test_a_token_is_nowhere_to_be_read(served: Served):
+    browser = served.client(origin=served.url, accept="text/html")
+    browser.get("/")
+    token = browser.cookies[COOKIE]
+    table = browser.post("/quick", data={"game": "kingdom", "kind": "play"})
+    page = browser.get(table.headers["location"])
+    assert page.status_code == 200 and token not in page.text
+    database = pathlib.Path(served.table.store.url.removeprefix("sqlite:///"))
+    for file in database.parent.iterdir():
+        assert token.encode() not in file.read_bytes()
+
+
+@pytest.mark.parametrize("path", ["/", "/new/kingdom", "/rules/kingdom", "/api/games", "/nothing",
+                                  "/static/table.js"])
+def test_every_answer_carries_the_policy(served: Served, path: str):
+    answer = httpx.get(served.url + path, headers={"accept": "text/html"})
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    if path in ("/", "/new/kingdom"):
+        assert "<script>" not in answer.text and " style=" not in answer.text
+        assert " onclick=" not in answer.text
+
+
+# Bounds ------------------------------------------------------------------------------------------
+
+def test_what_is_too_much_is_said(tmp_path):
+    tight = Limits(chat=(2, 0.01), running_tables=2, writes=(30, 0.01), streams_of_visitor=1)
+    with Served(str(tmp_path / "t.db"), tight) as served:
+        ann = served.program()
+        table = new_table(ann)
+        for text in ("one", "two"):
+            assert ann.post(f"/api/tables/{table}/chat", json={"text": text}).status_code == 201
+        answer = ann.post(f"/api/tables/{table}/chat", json={"text": "three"})
+        assert answer.status_code == 429 and "try again in" in answer.json()["sentence"]
+        new_table(ann)
+        answer = ann.post("/api/tables", json={"game": "kingdom", "seats": ["me", "friend"]})
+        assert answer.status_code == 429 and "not over" in answer.json()["sentence"]
+        with stream(served, ann, table), pytest.raises(InvalidStatus):
+            stream(served, ann, table)
+        for _ in range(30):
+            answer = ann.post(f"/api/tables/{table}/agree", json={"seat": 0, "yes": True})
+        assert answer.status_code == 429
+
+
+@pytest.mark.parametrize(("name", "sentence"), [
+    ("", "is empty"), ("\u202e\u0000", "is empty"), ("x" * 25, "24 characters")])
+def test_names_are_bounded(served: Served, name: str, sentence: str):
+    answer = served.program().post("/api/name", json={"name": name})
+    assert answer.status_code == 422 and sentence in answer.json()["sentence"]
+
+
+def test_bodies_are_bounded(served: Served):
+    ann = served.program()
+    answer = ann.post("/api/name", content=b"x" * 70_000)
+    assert answer.status_code == 413
+    answer = ann.post("/api/name", content=(b"x" * 1000 for _ in range(70)))
+    assert answer.status_code >= 400
+
+
+@pytest.mark.parametrize(("change", "sentence"), [
+    ({"game": "chess"}, "no game"), ({"seats": ["me"]}, "2 players"),
+    ({"seats": ["me", "genius"]}, "no bot"), ({"clock": "rules"}, "name no clock"),
+    ({"clock": "move", "clock_amount": 1}, "5 to 3600"), ({"variant": "../x"}, "no variant"),
+    ({"settings": {"turn_limit": -1}}, "turn_limit"), ({"settings": {"nonsense": 1}}, "nonsense")])
+def test_wishes_that_cannot_be(served: Served, change: dict, sentence: str):
+    body = {"game": "kingdom", "seats": ["me", "random"], **change}
+    answer = served.program().post("/api/tables", json=body)
+    assert answer.status_code == 422 and sentence in answer.json()["sentence"]
+
+
+# Streams -----------------------------------------------------------------------------------------
+
+def stream(served: Served, client: httpx.Client, table: str, query: str = "?seat=0",
+           origin: str | None = None):
+    headers = {"Authorization": client.headers["authorization"]} if client else {}
+    return connect(f"{served.url.replace('http', 'ws')}/table/{table}/stream{query}",
+                   additional_headers=headers, origin=origin, open_timeout=10)  # type: ignore[arg-type]
+
+
+def test_a_stream_sends_only_what_changed_and_resumes(served: Served):
+    ann, _, table = duel(served)
+    with stream(served, ann, table) as shown:
+        first = json.loads(shown.recv(10))
+        assert "board" in first["regions"] and first["version"]
+        play(ann, table, 0)
+        while "regions" not in (second := json.loads(shown.recv(10))):
+            pass
+        assert "board" not in second["regions"] and len(str(second)) < len(str(first))
+    with stream(served, ann, table, f"?seat=0&have={second['digest']}") as again:
+        message = json.loads(again.recv(10))
+        assert "regions" not in message and message["digest"] == second["digest"]
+
+
+def test_a_stream_from_another_site_is_refused(served: Served):
+    _, _, table = duel(served)
+    address = f"{served.url.replace('http', 'ws')}/table/{table}/stream"
+    for origin in ("http://evil.example", None):
+        with pytest.raises(InvalidStatus):
+            connect(address, origin=origin)  # type: ignore[arg-type]
+
+
+def test_a_watcher_cannot_ask_for_a_seat(served: Served):
+    ann, ben, table = duel(served, "treasury/v17")
+    stranger = served.program()
+    seat = ann.get(f"/api/tables/{table}").json()["asked"]
+    with stream(served, stranger, table, "?seat=0") as shown:
+        assert json.loads(shown.recv(10))["seat"] == -1
+        shown.send('{"sit": 0}')
+        play((ann, ben)[seat], table, seat)
+        assert json.loads(shown.recv(10))["seat"] == -1
+
+
+def test_too_long_messages_end_the_stream(served: Served):
+    ann, _, table = duel(served)
+    with stream(served, ann, table) as shown:
+        shown.send("x" * 5000)
+        with pytest.raises(ConnectionClosed):
+            for _ in range(5):
+                shown.recv(10)
+
+
+def test_the_api_describes_itself(served: Served):
+    paths = httpx.get(f"{served.url}/api/openapi.json").json()["paths"]
+    assert {"/api/tables", "/api/tables/{table_id}", "/api/tables/{table_id}/legal",
+            "/api/tables/{table_id}/play", "/api/tables/{table_id}/seats",
+            "/api/tables/{table_id}/journal"} <= set(paths)

@@ -1,0 +1,40 @@
+"""Bots that search wait for machine code, which is compiled behind the table's back."""
+
+import pytest
+from served import Served
+from visitors import wait_until
+
+from exchequer.core.find import find_game
+
+pytestmark = pytest.mark.xdist_group("kingdom")  # where the other tests compile it
+
+
+@pytest.fixture(scope="module")
+def warming(tmp_path_factory: pytest.TempPathFactory):
+    with Served(str(tmp_path_factory.mktemp("warm") / "t.db"), warm=True) as found:
+        yield found
+
+
+def test_people_play_at_once_and_strong_bots_when_the_game_is_compiled(warming: Served):
+    kingdom, table = find_game("kingdom"), warming.table
+    ann = warming.program()
+    assert table.warming.notice(kingdom) or kingdom.name in table.warming.ready
+    match = ann.post("/api/tables", json={"game": "kingdom", "seats": ["easy", "me"]}).json()["id"]
+    wait_until(lambda: table.match(match).asked == 1, 300)
+    assert kingdom.name in table.warming.ready and not table.warming.notice(kingdom)
+    assert "bot" in table.match(match).course.makers
+    hint = ann.post(f"/api/tables/{match}/hint", json={"seat": 1}).json()
+    assert hint["ideas"][0]["share"] > 0 and hint["line"] and not hint["notice"]
+    legal = ann.get(f"/api/tables/{match}/legal", params={"seat": 1}).json()["moves"]
+    assert {idea["action"] for idea in hint["ideas"]} <= {move["action"] for move in legal}
+
+
+def test_nothing_is_compiled_before_the_lobby_answers():
+    """Numba is not even imported to serve people."""
+    import subprocess
+    import sys
+
+    program = ("import sys, exchequer.table.app as a; from exchequer.core.find import all_games;"
+               "from exchequer.table.screens import game_card;"
+               "[game_card(g.name) for g in all_games()]; assert 'numba' not in sys.modules")
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,121 @@
+"""People in real browsers: they click only what they can see."""
+
+import random
+import re
+import shutil
+import time
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+             "--disable-component-update", "--disable-sync"]
+expect.set_options(timeout=20_000)  # no test depends on the machine's speed
+DESKTOP, PHONE = {"width": 1360, "height": 900}, {"width": 390, "height": 844}
+MOVES = '[data-region="moves"] ol [data-move]'
+LIVE = "#board .live"
+
+
+def chromium_path() -> str:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        raise RuntimeError("Chromium is missing; `make test` installs it, or: "
+                           "apt-get install chromium")
+    return path
+
+
+class Person:
+    """Somebody with a browser of his own. Everything the page is sent is kept in `received`."""
+
+    def __init__(self, browser: Browser, url: str, size: dict[str, int] = DESKTOP,
+                 **options: Any) -> None:
+        self.url = url
+        self.context = browser.new_context(viewport=size, reduced_motion="reduce",  # type: ignore[arg-type]
+                                           **options)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.errors: list[str] = []
+        self.received: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("websocket", lambda socket: socket.on(
+            "framereceived", lambda data: self.received.append(str(data))))
+        self.chance = random.Random(1)
+
+    def _heard(self, message: Any) -> None:
+        """The browser also reports refused requests as errors; those are expected."""
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.errors.append(message.text)
+
+    def close(self) -> None:
+        assert not self.errors, self.errors
+        self.context.close()
+
+    def goes_to(self, path: str) -> Page:
+        self.page.goto(self.url + path if path.startswith("/") else path)
+        return self.page
+
+    def clicks(self, name: str, role: Any = "button", exact: bool = False) -> None:
+        self.page.get_by_role(role, name=name, exact=exact).first.click()
+
+    @property
+    def table(self) -> str:
+        found = re.search(r"/table/([\w-]+)", self.page.url)
+        assert found, self.page.url
+        return found[1]
+
+    # Playing -----------------------------------------------------------------------------------
+
+    def is_asked(self) -> bool:
+        return self.page.locator(MOVES).count() > 0
+
+    def is_over(self) -> bool:
+        status = self.page.locator('[data-region="status"]').inner_text()
+        return status.startswith("The game is over")
+
+    def waits_for_move(self) -> bool:
+        """Until it is this person's move; False when the game is over instead."""
+        self.page.locator("#log li").first.wait_for(state="attached")  # the stream is there
+        self.page.locator(f'{MOVES}, .status:has-text("The game is over")').first.wait_for()
+        return not self.is_over()
+
+    def shown(self) -> str:
+        """Something that changes with every move."""
+        return self.page.locator("#table").get_attribute("data-moment") or ""
+
+    def moves(self, prefer: tuple[str, ...] = (), board_share: float = 0.5) -> None:
+        """One click or two on something that lights up, on the board or in the action bar."""
+        before = self.shown()
+        names = [text.lstrip("123456789 \n") for text in
+                 self.page.locator(MOVES).all_inner_texts()]
+        wanted = [i for i, name in enumerate(names) if name.startswith(prefer)]
+        spots = self.page.locator(LIVE)
+        if prefer and wanted and self.chance.random() < 0.7:
+            self.page.locator(MOVES).nth(wanted[0]).click()
+        elif spots.count() and self.chance.random() < board_share:
+            spots.nth(self.chance.randrange(spots.count())).click()
+            choices = self.page.locator("#menu [role=menuitem]")
+            if self.page.locator("#menu").is_visible():
+                choices.nth(self.chance.randrange(choices.count())).click()
+        else:
+            self.page.locator(MOVES).nth(self.chance.randrange(len(names))).click()
+        self.page.wait_for_function(
+            "before => document.querySelector('#table').dataset.moment !== before", arg=before)
+
+    def plays_to_the_end(self, prefer: tuple[str, ...] = (), most: int = 600) -> int:
+        """Returns how many moves that took."""
+        for count in range(most):
+            if not self.waits_for_move():
+                return count
+            self.moves(prefer)
+        raise AssertionError(f"not over after {most} moves")
+
+
+def wait_until(is_so: Any, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.05)
+
+
+__all__ = ["DESKTOP", "PHONE", "Person", "expect", "wait_until"]

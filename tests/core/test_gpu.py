@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from test_check import Faulty
 
 from exchequer.core import driver, gpu
 from exchequer.core.check import Broken, check_device
@@ -22,7 +23,6 @@ from exchequer.core.totals import (
     WINS,
     digest,
 )
-from test_check import Faulty
 from toys.bazaar import GAME, rules
 
 needs_compiler = pytest.mark.skipif(not gpu.can_compile(), reason=gpu.NO_EXTRA)

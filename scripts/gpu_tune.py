@@ -1,6 +1,6 @@
 """Which way of starting a kernel is fastest? Prints one line for each, fastest last.
 
-    python scripts/gpu_tune.py FOLDER --games kingdom --threads 64 128 --burst 4 16 --registers 0 64
+    python scripts/gpu_tune.py FOLDER --games kingdom --threads 512 1024 --registers 64 128
 
 FOLDER is what `gpu_check.py build` makes. Every figure is the median of three runs.
 """
@@ -49,9 +49,9 @@ def main() -> None:
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--games", nargs="*", default=game_names())
     parser.add_argument("--policy", default="random")
-    parser.add_argument("--threads", nargs="*", type=int, default=[128])
-    parser.add_argument("--burst", nargs="*", type=int, default=[8])
-    parser.add_argument("--registers", nargs="*", type=int, default=[0])
+    parser.add_argument("--threads", nargs="*", type=int, default=[1024])
+    parser.add_argument("--slots", nargs="*", type=int, default=[2048])
+    parser.add_argument("--registers", nargs="*", type=int, default=[64])
     parser.add_argument("--blocks", nargs="*", type=int, default=[0])
     parser.add_argument("--tally", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
@@ -59,11 +59,11 @@ def main() -> None:
     os.environ["EXCHEQUER_PTX"] = str(options.folder)
     rows = []
     for name in options.games:
-        for registers, threads, burst, blocks in itertools.product(
-                options.registers, options.threads, options.burst, options.blocks):
+        for registers, threads, slots, blocks in itertools.product(
+                options.registers, options.threads, options.slots, options.blocks):
             engine = GpuEngine(find_game(name), options.policy,
-                               Tuning(threads, burst, registers, blocks))
-            rows.append({"game": name, "threads": threads, "burst": burst,
+                               Tuning(threads, slots, registers, blocks))
+            rows.append({"game": name, "threads": threads, "slots": slots,
                          "most_registers": registers,
                          "registers": engine.kernel.attribute(REGISTERS),
                          "local_bytes": engine.kernel.attribute(LOCAL_BYTES),
@@ -74,7 +74,7 @@ def main() -> None:
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n")
     for row in rows:
-        print("{game:13} {threads:4} threads, burst {burst:3}, {registers:3} registers, {blocks:5} "
+        print("{game:13} {threads:4} threads, slots {slots:3}, {registers:3} registers, {blocks:5} "
               "blocks: {steps_per_s:15,.0f} steps/s".format(**row))
 
 

@@ -7,31 +7,12 @@ import pytest
 from exchequer.core import check
 from exchequer.core.build import Mode
 from exchequer.core.check import Broken, check_game, check_modes
-from exchequer.core.game import Game
 from exchequer.core.log import note
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
 from toys.bazaar import GAME, rules, words
 from toys.bazaar.state import Event, Pile
-
-
-class Faulty(Game):
-    """Bazaar with some of its functions replaced."""
-
-    def __init__(self, fault_rules=None, fault_words=None):
-        super().__init__(**{name: getattr(GAME, name) for name in GAME.__dataclass_fields__})
-        object.__setattr__(self, "fault_rules", fault_rules or {})
-        object.__setattr__(self, "fault_words", fault_words or {})
-
-    @property
-    def rules(self):
-        return types.SimpleNamespace(**{**vars(rules), **self.fault_rules})
-
-    @property
-    def words(self):
-        return types.SimpleNamespace(**{**vars(words), **self.fault_words})
-
-    __hash__ = object.__hash__
+from toys.faulty import Faulty
 
 
 def caught(promise, **faults):

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from test_check import Faulty
 
 from exchequer.core import driver, gpu
 from exchequer.core.check import Broken, check_device
@@ -24,6 +23,7 @@ from exchequer.core.totals import (
     digest,
 )
 from toys.bazaar import GAME, rules
+from toys.faulty import Faulty
 
 needs_compiler = pytest.mark.skipif(not gpu.can_compile(), reason=gpu.NO_EXTRA)
 

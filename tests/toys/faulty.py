@@ -1,0 +1,25 @@
+"""Bazaar with faults, to see that they are found."""
+
+import types
+
+from exchequer.core.game import Game
+from toys.bazaar import GAME, rules, words
+
+
+class Faulty(Game):
+    """Bazaar with some of its functions replaced."""
+
+    def __init__(self, fault_rules=None, fault_words=None):
+        super().__init__(**{name: getattr(GAME, name) for name in GAME.__dataclass_fields__})
+        object.__setattr__(self, "fault_rules", fault_rules or {})
+        object.__setattr__(self, "fault_words", fault_words or {})
+
+    @property
+    def rules(self):
+        return types.SimpleNamespace(**{**vars(rules), **self.fault_rules})
+
+    @property
+    def words(self):
+        return types.SimpleNamespace(**{**vars(words), **self.fault_words})
+
+    __hash__ = object.__hash__

@@ -36,6 +36,8 @@ $(VENV)/peers: $(VENV)/installed
 
 bench: $(VENV)/peers  ## speed and size, beside peers in the same run
 	$(BIN)/exchequer bench
+	$(BIN)/exchequer bench --search
+	$(BIN)/exchequer bench --envs
 	$(BIN)/exchequer bench kingdom --lab
 
 golden: $(VENV)/installed  ## rewrite golden games and signatures

@@ -7,6 +7,7 @@
 `observation` is an array of one state, blanked of what the seat may not know.
 """
 
+import functools
 import importlib.util
 import pathlib
 from collections.abc import Callable
@@ -39,6 +40,7 @@ def check_bot(name: str) -> None:
         thinking(name)
 
 
+@functools.cache
 def own_class(name: str) -> Callable[[Game, int], Player]:
     file, _, wanted = name.rpartition(":")
     path = pathlib.Path(file)

@@ -152,6 +152,22 @@ def test_a_table_of_other_rules_is_refused(store: Store):
             Hall(store).match(match.id)
 
 
+def test_what_another_process_writes_while_a_table_is_read_is_not_missed(
+        store: Store, monkeypatch: pytest.MonkeyPatch):
+    """Its wake-up comes when the journal has been read and the table is not known here yet."""
+    match, hall, read = duel(store), Hall(store), store.journal
+
+    def journal(found: str, after: int = 0) -> list[Entry]:
+        lines = read(found, after)
+        if not after:
+            play_on(match, 1)
+            hall.changed_elsewhere(match.id)
+        return lines
+
+    monkeypatch.setattr(store, "journal", journal)
+    assert hall.match(match.id).version == match.version
+
+
 def test_a_missing_table_is_a_sentence(store: Store):
     with pytest.raises(NotFound, match="no such table"):
         Hall(store).match("missing")

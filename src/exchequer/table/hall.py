@@ -112,6 +112,7 @@ class Hall:
             first = self._matches.setdefault(match, loaded)  # another thread may have been first
             while len(self._matches) > KEPT:
                 self._matches.popitem(last=False)
+        first.refresh()  # another process may have written while nobody here could hear of it
         return first
 
     def rematch(self, old: Match, creator: str) -> Match:

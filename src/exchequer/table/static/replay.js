@@ -7,7 +7,7 @@ export function startReplay(root, copy) {
   const output = root.querySelector("output");
   const list = root.querySelector("#frames");
   const last = Number(bar.max);
-  let shown = Number(bar.value), running = 0, asked = 0;
+  let shown = Number(bar.defaultValue), running = 0, asked = 0;  // what the server has drawn
   const kept = new Map();
 
   async function load(frame) {
@@ -58,4 +58,6 @@ export function startReplay(root, copy) {
     if (event.key === "ArrowRight") go(shown + 1);
   });
   list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  // Somebody was quicker than this script, or the browser remembered a moment.
+  if (Number(bar.value) !== shown) go(Number(bar.value));
 }

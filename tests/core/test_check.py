@@ -239,7 +239,7 @@ def test_a_broken_invariant():
 
 
 def test_a_game_that_never_ends():
-    caught("ending", fault_rules={"apply": endless_apply})
+    caught("ending", fault_rules={"apply": endless_apply}, step_limit=40)
 
 
 def test_an_action_that_does_not_read_back():

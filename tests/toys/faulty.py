@@ -9,8 +9,9 @@ from toys.bazaar import GAME, rules, words
 class Faulty(Game):
     """Bazaar with some of its functions replaced."""
 
-    def __init__(self, fault_rules=None, fault_words=None):
-        super().__init__(**{name: getattr(GAME, name) for name in GAME.__dataclass_fields__})
+    def __init__(self, fault_rules=None, fault_words=None, step_limit=GAME.step_limit):
+        super().__init__(**{**{name: getattr(GAME, name) for name in GAME.__dataclass_fields__},
+                            "step_limit": step_limit})
         object.__setattr__(self, "fault_rules", fault_rules or {})
         object.__setattr__(self, "fault_words", fault_words or {})
 

@@ -21,6 +21,7 @@ from exchequer.core.loops import (
     Tally,
     copy_many,
     new_desk,
+    refusals,
     run_batch,
     trace,
 )
@@ -97,6 +98,12 @@ class Engine:
         states = np.zeros(limit + 1, self.game.state)
         steps = self.bind(trace)(self.desk(), content, seats, seed, actions, states)
         return actions[:steps], states[: steps + 1]
+
+    def refusals(self, state: Any, content: Any) -> np.ndarray:
+        """Why each action may not be taken now; 0 where it may."""
+        whys = np.zeros(self.game.n_actions, np.int32)
+        self.bind(refusals)(state, content, whys)
+        return whys
 
     def copy_many(self, states: np.ndarray, times: int) -> None:
         self.bind(copy_many)(states, times)

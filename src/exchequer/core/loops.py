@@ -8,7 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
-from exchequer.core.contract import actor, apply, ending, fault, legal, score, setup, winners
+from exchequer.core.contract import (
+    actor,
+    apply,
+    ending,
+    fault,
+    legal,
+    refusal,
+    score,
+    setup,
+    winners,
+)
 from exchequer.core.log import clear, new_log
 from exchequer.core.records import NOBODY, record, rule
 
@@ -112,6 +122,13 @@ def trace(desk, c, seats, seed, actions, states):
         steps += 1
         states[steps] = desk.states[0]
     return steps
+
+
+@rule
+def refusals(s, c, whys):
+    """Why each action may not be taken now; 0 where it may."""
+    for action in range(len(whys)):
+        whys[action] = refusal(s, c, action)
 
 
 @rule

@@ -15,7 +15,7 @@ $(VENV)/table: pyproject.toml requirements.lock
 	touch $@
 
 play: $(VENV)/table  ## open the web table in the browser
-	$(BIN)/exchequer serve
+	$(BIN)/exchequer serve --reports lab-runs --reports docs/reports
 
 load: $(VENV)/installed  ## 200 tables, 600 streams: sizes of updates, handling of moves
 	$(BIN)/python scripts/load.py

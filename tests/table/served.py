@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pathlib
 import secrets
 import signal
 import socket
@@ -24,8 +25,8 @@ class Served:
     """`with Served(database) as it: it.url ...`"""
 
     def __init__(self, database: str, limits: Limits = NO_LIMITS, pace: float = 0.0,
-                 warm: bool = False) -> None:
-        self.app = create_app(Settings(database, pace, warm, limits=limits))
+                 warm: bool = False, reports: tuple[pathlib.Path, ...] = ()) -> None:
+        self.app = create_app(Settings(database, pace, warm, limits=limits, reports=reports))
         self.socket = socket.socket()
         self.socket.bind(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"

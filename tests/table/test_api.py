@@ -237,6 +237,23 @@ def test_too_long_messages_end_the_stream(served: Served):
                 shown.recv(10)
 
 
+def test_finished_reports_are_shown_and_nothing_else_of_their_folder(tmp_path: pathlib.Path):
+    for name, file in (("first run", "report.html"), ("unfinished", "plan.toml")):
+        (tmp_path / "runs" / name).mkdir(parents=True)
+        (tmp_path / "runs" / name / file).write_text("<title>Mills &amp; more</title><p>Found.")
+    (tmp_path / "report.html").write_text("outside")
+    with Served(str(tmp_path / "table.db"), reports=(tmp_path / "runs",)) as served:
+        browser = served.client(accept="text/html")
+        lobby = browser.get("/").text
+        assert "/reports/first%20run" in lobby and "Mills &amp; more" in lobby
+        assert "unfinished" not in lobby
+        shown = browser.get("/reports/first%20run")
+        assert shown.text.endswith("Found.")
+        assert "sandbox" in shown.headers["content-security-policy"]
+        for name in ("unfinished", "%2e%2e", "..%2fruns", "nothing"):
+            assert browser.get(f"/reports/{name}").status_code == 404
+
+
 def test_the_api_describes_itself(served: Served):
     paths = httpx.get(f"{served.url}/api/openapi.json").json()["paths"]
     assert {"/api/tables", "/api/tables/{table_id}", "/api/tables/{table_id}/legal",

@@ -162,6 +162,20 @@ def test_tips_open_inside_tips(person: Person):
     expect(page.locator(".tip")).to_have_count(0)
 
 
+def test_the_keyboard_has_one_thing_after_another_explained(person: Person):
+    person.goes_to("/")
+    person.clicks("Play now Kingdom")
+    person.waits_for_move()
+    page, tip = person.page, person.page.locator(".tip strong")
+    page.keyboard.press("t")
+    first = tip.text_content()
+    page.keyboard.press("t")
+    expect(tip).not_to_have_text(first or "")
+    page.keyboard.press("Shift+T")
+    expect(tip).to_have_text(first or "")
+    assert page.evaluate("document.activeElement.getAttribute('aria-describedby')") == "tip-0"
+
+
 def open_duel(person: Person, other: Person, game: str = "kingdom", **options: Any) -> None:
     """Two people at one table: one opens it, the other comes by the link."""
     page = person.goes_to(f"/new/{game}")
@@ -232,7 +246,7 @@ def test_two_tabs_stay_together(person: Person):
     for part in (MOVES, "#log li"):
         wait_until(lambda part=part: second.locator(part).all_inner_texts()
                    == person.page.locator(part).all_inner_texts() != [])
-    second.close()
+    second.goto("about:blank")
 
 
 def test_watching_two_bots(person: Person):
@@ -257,13 +271,17 @@ def test_hot_seat_with_secrets_has_a_curtain(person: Person):
     page = person.goes_to("/new/treasury/v17")
     page.locator("select[name='seat.1']").select_option("hotseat")
     person.clicks("Open the table")
-    person.waits_for_move()
     curtain = page.locator("#curtain")
+    curtain.get_by_role("button", name="I sit in seat").click()
+    person.waits_for_move()
     while not curtain.is_visible():
         person.moves(("End", "Pass"))
         page.wait_for_timeout(50)
     assert not person.is_asked()
-    curtain.get_by_role("button").click()
+    page.reload()
+    expect(curtain).to_be_visible()
+    assert not person.is_asked()
+    curtain.get_by_role("button", name="I sit in seat").click()
     person.waits_for_move()
     expect(curtain).to_be_hidden()
 

@@ -140,7 +140,10 @@ def serve(host: Annotated[str, typer.Option(
           warm: Annotated[bool, typer.Option(help="Compile the games behind, for bots that "
                                              "search.")] = True,
           limits: Annotated[bool, typer.Option(help="Bound how often one visitor may do what; "
-                                               "without, for tests and load.")] = True) -> None:
+                                               "without, for tests and load.")] = True,
+          reports: Annotated[list[pathlib.Path] | None, typer.Option(
+              help="A folder of lab runs whose reports are shown in the lobby. Repeatable. "
+                   "Default: lab-runs.")] = None) -> None:
     """Open the web table: all games in the browser, with friends and bots.
 
     Examples:
@@ -154,7 +157,7 @@ def serve(host: Annotated[str, typer.Option(
     need("fastapi", "table")
     from exchequer.cli.serve import serve_table
 
-    serve_table(host, port, database, pace, browser, warm, limits)
+    serve_table(host, port, database, pace, browser, warm, limits, reports)
 
 
 @app.command()

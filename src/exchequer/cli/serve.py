@@ -2,12 +2,14 @@
 
 import logging
 import os
+import pathlib
 import socket
 import threading
 import webbrowser
 
 import uvicorn
 
+from exchequer.cli.lab import RUNS
 from exchequer.core.errors import InputError
 from exchequer.table.app import create_app
 from exchequer.table.guard import NO_LIMITS, Limits
@@ -15,12 +17,14 @@ from exchequer.table.service import Settings
 
 
 def serve_table(host: str, port: int, database: str | None, pace: float, browser: bool,
-                warm: bool, limits: bool = True) -> None:
+                warm: bool, limits: bool = True, reports: list[pathlib.Path] | None = None
+                ) -> None:
     """Serve until interrupted. Prints where; opens a browser when there is one to open."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
     listening = bound_socket(host, port)
     app = create_app(Settings(database or os.environ.get("EXCHEQUER_DB"), pace, warm,
-                              limits=Limits() if limits else NO_LIMITS))
+                              limits=Limits() if limits else NO_LIMITS,
+                              reports=tuple(reports or [RUNS])))
     port = listening.getsockname()[1]
     address = f"http://127.0.0.1:{port}/"
     print(f"The table is open at {address}", flush=True)

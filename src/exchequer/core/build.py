@@ -183,7 +183,7 @@ class Build:
                                    "boundscheck": self.mode is Mode.CHECKED,
                                    "no_cfunc_wrapper": True}
         if folder is None:
-            # Twice the speed in Kingdom; nobody waits for games that are checked, but for compiling.
+            # Twice the speed in Kingdom; who checks games waits for nothing but their compiling.
             inline = self.mode is Mode.COMPILED and not getattr(copy, "is_apart", False)
             return widened(numba.njit(copy, no_cpython_wrapper=True, forceinline=inline,
                                       **options))

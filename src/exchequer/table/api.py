@@ -302,14 +302,11 @@ def own_seat(match: Match, visitor: Visitor, seat: int) -> None:
 
 
 def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
-    """The seat asked for when the visitor holds it; without one, his first, or a watcher."""
-    mine = match.seats_of(visitor.id)
-    if seat is not None:
-        own_seat(match, visitor, seat)
-        return seat
-    if match.asked is not None and match.asked in mine:
-        return match.asked
-    return mine[0] if mine else WATCHER
+    """The seat asked for when the visitor holds it; without one, where he looks from first."""
+    if seat is None:
+        return match.first_seat(visitor.id)
+    own_seat(match, visitor, seat)
+    return seat
 
 
 def known_version(match: Match, token: str) -> int:

@@ -151,6 +151,19 @@ class Match:
     def seats_of(self, visitor: str) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if seat.holder == visitor]
 
+    def first_seat(self, visitor: str) -> int:
+        """From where somebody looks who has not said it.
+
+        Who holds several seats in a game with secrets shares a screen: he looks on as a watcher
+        until he says which of them he is.
+        """
+        mine = self.seats_of(visitor)
+        if len(mine) > 1 and not self.is_over and any(map(self.position.has_secrets, mine)):
+            return WATCHER
+        if self.asked in mine:
+            return self.asked
+        return mine[0] if mine else WATCHER
+
     def move_due(self) -> float | None:
         """When the person who is asked runs out of time."""
         seconds = self.clock.seconds(self.game, self.content)
@@ -315,8 +328,7 @@ class Match:
         """The game as plain data, as the viewer may see it; when it is over all is open."""
         with self.lock:
             here = position or self.position
-            return self.game.module("view").view(self.seen(viewer, here)[0], self.content,
-                                                 max(viewer, 0))
+            return self.game.module("view").view(self.seen(viewer, here)[0], self.content, viewer)
 
     def seen(self, viewer: int, position: Position) -> np.ndarray:
         if self.is_over:

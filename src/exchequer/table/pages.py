@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from exchequer.core.content import read_toml
 from exchequer.core.find import find_game, game_names
 from exchequer.core.game import Game
-from exchequer.table import boards
+from exchequer.table import boards, reports
 from exchequer.table.api import AtTable, Service, viewer_of
 from exchequer.table.clocks import turn_seconds
 from exchequer.table.guard import COOKIE, COOKIE_AGE, Visitor, address_of, visitor_of
@@ -26,6 +26,7 @@ from exchequer.table.wishes import settings_from, switches, whole_number, wish_f
 
 router = APIRouter(include_in_schema=False)
 FIRST_OPPONENT = "greedy"  # answers at once, compiled or not
+MOST_REPORTS = 30
 
 
 async def form_of(request: Request) -> dict[str, str]:
@@ -80,7 +81,8 @@ def lobby(request: Request, service: Service) -> Response:
     return page(request, "lobby.html", games=[game_card(name) for name in in_order()],
                 pictures={name: picture(find_game(name)) for name in game_names()},
                 mine=mine, finished=finished, others=others, waiting=waiting, seats=seats,
-                titles={name: find_game(name).title for name in game_names()}, me=visitor.id)
+                titles={name: find_game(name).title for name in game_names()}, me=visitor.id,
+                reports=list(reports.finished(service.settings.reports).values())[:MOST_REPORTS])
 
 
 def in_order() -> list[str]:
@@ -200,6 +202,16 @@ def table_tips(match: AtTable) -> dict[str, dict[str, str]]:
 def rules(request: Request, game: str) -> Response:
     found = a_game(game)
     return page(request, "rules.html", game=found, book=rulebook(found))
+
+
+@router.get("/reports/{name}")
+def report(name: str, request: Request, service: Service) -> Response:
+    """A report of the lab, as it was written."""
+    service.meter.spend(address_of(request), "reads")
+    found = reports.finished(service.settings.reports).get(name)
+    if found is None:
+        raise NotFound("There is no such report here.")
+    return HTMLResponse(found.path.read_bytes(), headers=reports.HEADERS)
 
 
 def refused(request: Request, refusal: TableRefusal) -> Response:

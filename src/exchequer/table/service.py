@@ -1,6 +1,7 @@
 """All that serves tables in one process, put together."""
 
 import asyncio
+import pathlib
 import threading
 import time
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ class Settings:
     warm: bool = True  # compile the games behind
     bot_threads: int = 2
     limits: Limits = field(default_factory=Limits)
+    reports: tuple[pathlib.Path, ...] = ()  # folders of the lab's runs
 
 
 class Precedence:

@@ -75,10 +75,10 @@ class Stream:
         """Hot seat: look from the seat that is asked; behind a curtain where there are secrets."""
         mine = match.seats_of(self.visitor.id)
         if self.seat not in mine:
-            self.seat = mine[0] if mine else WATCHER
+            self.seat = match.first_seat(self.visitor.id)
         if match.asked is None or match.asked == self.seat or match.asked not in mine:
             return None
-        if match.position.has_secrets(self.seat):
+        if self.seat == WATCHER or match.position.has_secrets(self.seat):
             return match.asked
         self.seat = match.asked
         return None

@@ -2,6 +2,7 @@
 
 let tips = null, address = null;
 const open = []; // tips that are shown, the outermost first
+const origins = new WeakMap(); // what each of them explains
 let timer = 0;
 
 export function startTips(table) {
@@ -31,8 +32,23 @@ export function startTips(table) {
     if (at) held = setTimeout(() => show(at), 550);
   }, { passive: true });
   for (const end of ["touchend", "touchmove"]) document.addEventListener(end, () => clearTimeout(held), { passive: true });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") closeFrom(0); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") closeFrom(0);
+    const isTyping = event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey;
+    if (event.key.toLowerCase() === "t" && !isTyping) explainNext(event.shiftKey ? -1 : 1);
+  });
   document.addEventListener("scroll", () => closeFrom(0), { capture: true, passive: true });
+}
+
+// For hands that stay on the keyboard: one thing on the board after another.
+function explainNext(step) {
+  const things = [...document.querySelectorAll("#board [data-tip]")].filter((thing) => thing.getClientRects().length);
+  if (!things.length) return;
+  const here = things.indexOf(document.activeElement);
+  const thing = things[(here < 0 && step < 0 ? things.length - 1 : here + step + things.length) % things.length];
+  if (thing.tabIndex < 0) thing.setAttribute("tabindex", "-1");
+  thing.scrollIntoView({ block: "nearest", inline: "nearest" });
+  setTimeout(() => thing.focus({ preventScroll: true }), 60); // scrolling closes tips
 }
 
 async function load() {
@@ -51,6 +67,9 @@ async function show(at) {
   tip.className = "tip";
   tip.dataset.key = at.dataset.tip;
   tip.setAttribute("role", "tooltip");
+  tip.id = `tip-${depth}`;
+  at.setAttribute("aria-describedby", tip.id);
+  origins.set(tip, at);
   tip.append(Object.assign(document.createElement("strong"), { textContent: found.title }), text(found.text));
   document.body.append(tip);
   place(tip, at);
@@ -78,5 +97,9 @@ function place(tip, at) {
 }
 
 function closeFrom(depth) {
-  while (open.length > depth) open.pop().remove();
+  while (open.length > depth) {
+    const tip = open.pop();
+    origins.get(tip).removeAttribute("aria-describedby");
+    tip.remove();
+  }
 }

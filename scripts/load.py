@@ -3,7 +3,8 @@
     python scripts/load.py --tables 200 --seconds 30
 
 Every table has two people (one and one more watcher in a solo game) and a watcher, each with a
-stream. People move at random moments. Sizes are those of the frames on the wire, compressed;
+stream. People move at random moments, by what their stream has shown them, as a browser does. Sizes
+are those of the frames on the wire, compressed;
 handling is what the server itself measures from request to answer (its Server-Timing header).
 """
 
@@ -12,6 +13,7 @@ import asyncio
 import json
 import pathlib
 import random
+import re
 import secrets
 import statistics
 import subprocess
@@ -23,6 +25,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+MOVE = re.compile(r'data-move="(\d+)"')
 GAMES = ("kingdom", "treasury/v03", "treasury/v17", "jagged_time", "greement")
 
 
@@ -34,6 +37,8 @@ class Metered(ClientConnection):
         self.sizes: list[int] = []
         self._bytes = bytearray()
         self._open = False
+        self.moves: list[str] = []
+        self.version = ""
 
     def data_received(self, data: bytes) -> None:
         if self._open or b"\r\n\r\n" in data:
@@ -70,12 +75,12 @@ class Load:
     async def run(self) -> None:
         tables = [await self.open(number) for number in range(self.tables)]
         print(f"{self.tables} tables, {len(self.streams)} streams open", flush=True)
+        readers = [asyncio.create_task(self.read(stream)) for stream in self.streams]
         await asyncio.sleep(2)
         self.first = [size for stream in self.streams for size in stream.sizes]
         for stream in self.streams:
             stream.sizes.clear()
         end = time.monotonic() + self.seconds
-        readers = [asyncio.create_task(self.read(stream)) for stream in self.streams]
         await asyncio.gather(*(self.play(*table, end) for table in tables))
         await asyncio.sleep(2)
         for reader in readers:
@@ -85,7 +90,7 @@ class Load:
             await stream.close()
         await self.client.aclose()
 
-    async def open(self, number: int) -> tuple[str, list[str]]:
+    async def open(self, number: int) -> tuple[str, list[tuple[str, Metered]]]:
         """A table with its people and a watcher, each with a stream."""
         game = GAMES[number % len(GAMES)]
         people = [secrets.token_urlsafe(32) for _ in range(1 if game == "jagged_time" else 2)]
@@ -101,34 +106,35 @@ class Load:
                 f"{self.url.replace('http', 'ws')}/table/{table}/stream?seat={seat}",
                 additional_headers={"Authorization": f"Bearer {token}"},
                 create_connection=Metered, max_size=2**22))  # type: ignore[arg-type]
-        return table, people
+        return table, list(zip(people, self.streams[-3:], strict=False))
 
     async def post(self, token: str, path: str, body: dict[str, Any]) -> httpx.Response:
         return await self.client.post(path, json=body,
                                       headers={"authorization": f"Bearer {token}"})
 
     async def read(self, stream: Metered) -> None:
-        async for _ in stream:
-            pass
+        """Keep what the page would show: the moves in the action bar, and their version."""
+        async for text in stream:
+            message = json.loads(text)
+            stream.version = message.get("version", stream.version)
+            if bar := message.get("regions", {}).get("moves"):
+                stream.moves = MOVE.findall(bar.partition("<ol")[2].partition("</ol>")[0])
 
-    async def play(self, table: str, people: list[str], end: float) -> None:
+    async def play(self, table: str, people: list[tuple[str, Metered]], end: float) -> None:
         """Moves of the table's people, with pauses as people make them."""
         await asyncio.sleep(self.chance.random() * self.pause)
         while time.monotonic() < end:
-            for seat, token in enumerate(people):
-                headers = {"authorization": f"Bearer {token}"}
-                found = (await self.client.get(f"/api/tables/{table}/legal",
-                                               params={"seat": seat}, headers=headers)).json()
-                if found.get("moves"):
-                    await self.move(table, seat, token, found)
+            for seat, (token, shown) in enumerate(people):
+                if shown.moves:
+                    await self.move(table, seat, token, shown)
                     break
             await asyncio.sleep(self.chance.expovariate(1 / self.pause))
 
-    async def move(self, table: str, seat: int, token: str, found: dict[str, Any]) -> None:
-        action = self.chance.choice(found["moves"])["action"]
+    async def move(self, table: str, seat: int, token: str, shown: Metered) -> None:
+        action = int(self.chance.choice(shown.moves))
         began = time.perf_counter()
         answer = await self.post(token, f"/api/tables/{table}/play", {
-            "seat": seat, "action": action, "version": found["version"]})
+            "seat": seat, "action": action, "version": shown.version})
         if answer.status_code != 200:
             self.refused += 1
             return

@@ -13,6 +13,7 @@ from exchequer.core.position import Position
 from exchequer.table.boards import tips
 from exchequer.table.clocks import Clock, chosen_clock, content_for_bots, default_move
 from exchequer.table.course import Seat
+from exchequer.table.drawing import Easel
 from exchequer.table.hall import Hall, Wish
 from exchequer.table.match import WATCHER, Match
 from exchequer.table.screens import make_screen
@@ -71,7 +72,7 @@ def test_screens_replays_and_restarts(game: Game, tmp_path):
     for _ in range(3):
         play_on(match, 4)
         for viewer in (WATCHER, *range(len(match.seats))):
-            screen = make_screen(match, viewer, COLD)
+            screen = make_screen(match, viewer, COLD, Easel())
             assert bool(match.menu(viewer)) == (viewer == match.asked)
             assert screen.board.whole
     again = Hall(match.store).match(match.id)

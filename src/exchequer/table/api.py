@@ -10,11 +10,12 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from exchequer.core.find import game_names
+from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import CHAT_LENGTH, Visitor, address_of, clean_text, visitor_of
 from exchequer.table.hall import bot_seat
 from exchequer.table.match import WATCHER, Match
 from exchequer.table.refusals import BadInput, NotNow, WrongSeat
-from exchequer.table.screens import draw, game_card, version_token
+from exchequer.table.screens import game_card, version_token
 from exchequer.table.service import Table
 from exchequer.table.wishes import wish_for
 
@@ -246,8 +247,8 @@ def frame(match: AtTable, request: Request, number: int,
     if not 0 <= number < len(frames):
         raise BadInput(f"This game has moments 0 to {len(frames) - 1}, not {number}.")
     with match.lock:
-        board = draw(match, viewer, match.at(frames[number].moves), [])
-    return {"frame": number, "frames": len(frames), "board": board,
+        drawing = drawing_of(match, viewer, match.at(frames[number].moves))
+    return {"frame": number, "frames": len(frames), "board": draw(drawing),
             "told": frames[number].sentences}
 
 

@@ -14,13 +14,15 @@ from exchequer.core.game import Game
 from exchequer.table import boards, reports
 from exchequer.table.api import AtTable, Service, viewer_of
 from exchequer.table.clocks import turn_seconds
+from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import COOKIE, COOKIE_AGE, Visitor, address_of, visitor_of
+from exchequer.table.html import has_board, picture, render
 from exchequer.table.match import WATCHER, Match
 from exchequer.table.refusals import BadInput, NotFound, TableRefusal
 from exchequer.table.regions import changed_regions, short_hash
 from exchequer.table.robots import LEVEL_NAMES
 from exchequer.table.rulebook import differences, rulebook
-from exchequer.table.screens import draw, game_card, has_board, picture, render
+from exchequer.table.screens import game_card
 from exchequer.table.service import Table
 from exchequer.table.wishes import settings_from, switches, whole_number, wish_for
 
@@ -162,13 +164,11 @@ def a_game(name: str) -> Game:
 def table(request: Request, match: AtTable, service: Service) -> Response:
     visitor = visitor_of(request)
     viewer = viewer_of(match, visitor, None)
-    with match.lock:
-        screen = service.screens.of(match, viewer)
-        mine = match.seats_of(visitor.id)
+    screen = service.screens.of(match, viewer)
     _, hashes = changed_regions({}, screen.board, screen.regions)
     digest = short_hash(json.dumps(hashes, sort_keys=True) + str(viewer))
     return page(request, "table.html", match=match, screen=screen, viewer=viewer,
-                watcher=WATCHER, mine=mine, digest=digest,
+                watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
                 version=screen.version if screen.asked in (viewer, None) else "",
                 changed=differences(match.game, match.content))
 
@@ -180,9 +180,9 @@ def replay(request: Request, match: AtTable,
     frames = match.frames(viewer)
     frame = min(frame, len(frames) - 1)
     with match.lock:
-        board = draw(match, viewer, match.at(frames[frame].moves), [])
+        drawing = drawing_of(match, viewer, match.at(frames[frame].moves))
     return page(request, "replay.html", match=match, viewer=viewer, watcher=WATCHER,
-                frames=frames, frame=frame, board=board)
+                frames=frames, frame=frame, board=draw(drawing))
 
 
 @router.get("/table/{table_id}/rules")

@@ -3,19 +3,15 @@
 import functools
 import hashlib
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.core.position import Position
-from exchequer.table import boards
 from exchequer.table.course import Frame
+from exchequer.table.drawing import Easel, drawing_of
+from exchequer.table.html import render
 from exchequer.table.match import WATCHER, Match
 from exchequer.table.regions import Board, take_apart
 from exchequer.table.robots import LEVEL_NAMES
@@ -37,36 +33,13 @@ class Screen:
     asked: int | None
 
 
-@functools.cache
-def environment() -> Environment:
-    found = Environment(loader=PackageLoader("exchequer.table"), autoescape=True, trim_blocks=True,
-                        lstrip_blocks=True, undefined=StrictUndefined)
-    found.globals["sprite"] = sprite
-    found.filters["ago"] = ago
-    return found
-
-
-def render(template: str, **values: Any) -> Markup:
-    return Markup(environment().get_template(template).render(**values))
-
-
-def ago(then: float) -> str:
-    """`3 minutes ago`."""
-    passed = max(0, int(time.time() - then))
-    for size, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
-        if passed >= size:
-            number = passed // size
-            return f"{number} {unit}{'s' if number > 1 else ''} ago"
-    return "just now"
-
-
 def version_token(match: Match) -> str:
     """The version as it is told: nobody can count the parts of others' answers by it."""
     key = match.row["seed"].to_bytes(8, "big") + match.id.encode()
     return hashlib.blake2b(str(match.version).encode(), key=key, digest_size=9).hexdigest()
 
 
-def make_screen(match: Match, viewer: int, warming: Warming) -> Screen:
+def make_screen(match: Match, viewer: int, warming: Warming, easel: Easel) -> Screen:
     """Everything a viewer is shown; taken under the match's lock, so it is one moment."""
     with match.lock:
         frames = match.frames(viewer)
@@ -83,19 +56,10 @@ def make_screen(match: Match, viewer: int, warming: Warming) -> Screen:
                             **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
         }
-        board = draw(match, viewer, match.position, [action for action, _ in menu])
-        return Screen(viewer, version_token(match), take_apart(board),
-                      {name: str(html) for name, html in regions.items()}, frames, match.asked)
-
-
-def draw(match: Match, viewer: int, position: Position, legal: Sequence[int]) -> str:
-    """The board alone."""
-    observed = match.seen(viewer, position)
-    view = match.game.module("view").view(observed[0], match.content, viewer)
-    if not has_board(match.game):
-        return str(render("plain_board.html", view=view))
-    moves = boards.spots(match.game, observed[0], match.content, legal) if legal else {}
-    return str(boards.render(match.game, match.content, view, match.names, moves))
+        drawing = drawing_of(match, viewer, match.position, tuple(action for action, _ in menu))
+        version, asked = version_token(match), match.asked
+    return Screen(viewer, version, take_apart(easel.draw(drawing)),
+                  {name: str(html) for name, html in regions.items()}, frames, asked)
 
 
 def named(text: str, names: Sequence[str]) -> str:
@@ -105,23 +69,6 @@ def named(text: str, names: Sequence[str]) -> str:
         return names[seat] if 0 <= seat < len(names) else found[0]
 
     return SEAT.sub(name, text)
-
-
-def has_board(game: Game) -> bool:
-    """A game that has no board yet is shown as plain data, so it can be played from the first."""
-    return (game.folder / "table.html").exists()
-
-
-@functools.cache
-def sprite(game: Game) -> Markup:
-    return boards.sprite(game) if has_board(game) else Markup("")
-
-
-@functools.cache
-def picture(game: Game) -> Markup:
-    if (game.folder / "picture.svg").exists():
-        return boards.picture(game)
-    return render("plain_picture.svg", title=game.title)
 
 
 def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]:
@@ -138,8 +85,8 @@ def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]
 class Screens:
     """Screens as they were last made, so that viewers of the same share the work."""
 
-    def __init__(self, warming: Warming) -> None:
-        self.warming = warming
+    def __init__(self, warming: Warming, easel: Easel) -> None:
+        self.warming, self.easel = warming, easel
         self._made: dict[tuple[str, int], tuple[Any, Screen]] = {}
 
     def of(self, match: Match, viewer: int) -> Screen:
@@ -148,11 +95,11 @@ class Screens:
             kept = self._made.get((match.id, viewer))
             if kept is not None and kept[0] == stamp:
                 return kept[1]
-            screen = make_screen(match, viewer, self.warming)
-            if len(self._made) > 1500:
-                self._made.clear()
-            self._made[match.id, viewer] = (stamp, screen)
-            return screen
+        screen = make_screen(match, viewer, self.warming, self.easel)
+        if len(self._made) > 1500:
+            self._made.clear()
+        self._made[match.id, viewer] = (stamp, screen)
+        return screen
 
 
 @functools.cache

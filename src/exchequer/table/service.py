@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from starlette.requests import HTTPConnection
 
 from exchequer.core.game import Game
+from exchequer.table.drawing import Easel
 from exchequer.table.guard import (
     NAME_LENGTH,
     Limits,
@@ -71,7 +72,8 @@ class Table:
         self.warming = Warming(self.settings.warm, self._compiled)
         self.hall = Hall(self.store, self.warming.mode_of)
         self.bells = Bells()
-        self.screens = Screens(self.warming)
+        self.easel = Easel()
+        self.screens = Screens(self.warming, self.easel)
         self.robots = Robots(self.hall, self.warming, self.settings.bot_threads,
                              self.settings.pace)
         self.meter = Meter(self.settings.limits)
@@ -93,6 +95,7 @@ class Table:
         self.robots.stop()
         if self.listener:
             self.listener.stop()
+        self.easel.stop()
         self.store.close()
 
     def _compiled(self, game: Game) -> None:

@@ -26,6 +26,7 @@ router = APIRouter()
 drawing = CapacityLimiter(1)  # a second thread would only fight over the interpreter
 MOST_MESSAGE = 400
 POLICY_VIOLATION = 1008
+MANY = 40  # streams from which on boards are drawn in a process of their own
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Stream:
         match = self.service.match(self.match_id)
         with match.lock:
             curtain = self._look_from(match)
-            screen = self.service.screens.of(match, self.seat)
+        screen = self.service.screens.of(match, self.seat)
         sent, hashes = changed_regions(self.hashes, screen.board, screen.regions)
         digest = short_hash(json.dumps(hashes, sort_keys=True) + str(self.seat))
         is_known = not self.hashes and digest == self.have
@@ -145,6 +146,8 @@ def admit(service: Table, visitor: Visitor) -> None:
     if sum(service.streams.values()) >= limits.streams:
         raise TooMuch("This server shows as many tables as it can; come back later.")
     service.streams[visitor.id] = service.streams.get(visitor.id, 0) + 1
+    if sum(service.streams.values()) == MANY:
+        service.easel.apart()
 
 
 def wanted_seat(socket: WebSocket) -> int:

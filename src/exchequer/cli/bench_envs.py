@@ -10,26 +10,52 @@ import numpy as np
 from exchequer.cli.bench import bench_game, machine, median_seconds, number
 from exchequer.cli.peers import rate, rlcard_duel
 from exchequer.core.game import Game
+from exchequer.core.position import Position
 
 GAMES_AT_ONCE = 1024
 STEPS = 100
 
 
 def bench_envs(games: list[Game], with_peers: bool) -> dict[str, Any]:
-    figures = {game.name: bench_env(game) for game in games}
-    return {"machine": machine(), "games": figures,
-            "peers": peer_environments() if with_peers else {}}
+    figures: dict[str, dict[str, Any]] = {game.name: bench_env(game) for game in games}
+    peers = peer_environments() if with_peers else {}
+    for entry in figures.values():
+        entry["times"] = {peer: times(entry, found["steps_per_s"]) for peer, found in peers.items()}
+    return {"machine": machine(), "games": figures, "peers": peers}
 
 
-def bench_env(game: Game) -> dict[str, float]:
+def times(entry: dict[str, Any], peer: float) -> dict[str, float]:
+    """How many times a peer's speed."""
+    return {kind: entry[f"{kind}_steps_per_s"] / peer for kind in ("vector", "pettingzoo")
+            if f"{kind}_steps_per_s" in entry}
+
+
+def bench_env(game: Game) -> dict[str, Any]:
     raw = bench_game(game)["steps_per_s"]
     vector = vector_rate(game)
-    entry = {"raw_steps_per_s": raw, "vector_steps_per_s": vector, "vector_share": vector / raw}
+    entry = shape(game) | {"raw_steps_per_s": raw, "vector_steps_per_s": vector,
+                           "vector_share": vector / raw}
     if game.seats[1] > 1:
         from exchequer.envs import pettingzoo
 
         entry["pettingzoo_steps_per_s"] = rate(pettingzoo_random(pettingzoo.env(game.name)))
     return entry
+
+
+def shape(game: Game, games: int = 20) -> dict[str, Any]:
+    """What a researcher asks first; branching and length are means of random games."""
+    from exchequer.envs.tensors import layout_of
+
+    random = np.random.default_rng(0)
+    moves: list[int] = []
+    for seed in range(games):
+        position = Position(game, seed=seed)
+        while not position.is_over:
+            legal = position.legal()
+            moves.append(len(legal))
+            position.take(legal[random.integers(len(legal))])
+    return {"seats": game.seats, "actions": game.n_actions, "observation": layout_of(game).width,
+            "branching": float(np.mean(moves)), "length": len(moves) / games}
 
 
 def vector_rate(game: Game) -> float:
@@ -126,15 +152,19 @@ def print_envs(report: dict[str, Any]) -> None:
 
     console = Console()
     console.print(report["machine"])
-    table = Table("environment, one core", "raw steps/s", "vector steps/s", "share",
-                  "PettingZoo steps/s", box=None)
+    table = Table("environment, one core", "seats", "actions", "observation", "branching", "length",
+                  "raw steps/s", "vector steps/s", "share", "PettingZoo steps/s", box=None)
     for name, entry in report["games"].items():
-        table.add_row(name, number(entry["raw_steps_per_s"]), number(entry["vector_steps_per_s"]),
+        fewest, most = entry["seats"]
+        table.add_row(name, f"{fewest}" if fewest == most else f"{fewest}-{most}",
+                      number(entry["actions"]), number(entry["observation"]),
+                      f"{entry['branching']:.1f}", number(entry["length"]),
+                      number(entry["raw_steps_per_s"]), number(entry["vector_steps_per_s"]),
                       f"{100 * entry['vector_share']:.0f} %",
                       number(entry.get("pettingzoo_steps_per_s", 0.0)))
     console.print(table)
     for name, peer in report["peers"].items():
         console.print(f"{name}: {number(peer['steps_per_s'])} steps/s")
         for game, entry in report["games"].items():
-            times = entry["vector_steps_per_s"] / peer["steps_per_s"]
-            console.print(f"    {game}: vector {times:.1f} times that")
+            said = ", ".join(f"{kind} {ratio:.2g}" for kind, ratio in entry["times"][name].items())
+            console.print(f"    times that, {game}: {said}")

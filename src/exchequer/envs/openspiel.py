@@ -114,8 +114,7 @@ class ExchequerState(pyspiel.State):
     def play(self) -> Play:
         """The shared table, with this state laid out on it."""
         play = self.shared.play
-        play.states[:] = np.frombuffer(self.data, play.game.state)
-        play.actions = self.moves
+        play.lay_out(self.data, self.moves)
         return play
 
     def current_player(self) -> int:

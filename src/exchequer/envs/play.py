@@ -36,7 +36,7 @@ class Play:
         self.encoder = Encoder(game, mode)
         self.states = np.zeros(1, game.state)
         self.log = new_log(0)
-        self.seed = 0
+        self.seed, self.actor = 0, NOBODY
         self.actions: list[int] = []
 
     def start(self, seed: int) -> None:
@@ -44,10 +44,11 @@ class Play:
         self.seed, self.actions = seed, []
         clear(self.log)
         self.engine.setup(self.states[0], self.c, self.seats, seed, self.log)
+        self._look()
 
-    @property
-    def actor(self) -> int:
-        return int(self.engine.actor(self.states[0]))
+    def _look(self) -> None:
+        """Who is asked now; environments want to know again and again, so it is kept."""
+        self.actor = int(self.engine.actor(self.states[0]))
 
     @property
     def is_over(self) -> bool:
@@ -62,6 +63,7 @@ class Play:
         """Carry out an action that the caller knows to be legal."""
         self.engine.apply(self.states[0], self.c, action, self.log)
         self.actions.append(int(action))
+        self._look()
 
     def observation(self, seat: int) -> np.ndarray:
         return self.encoder.row(self.states, self.c, seat)
@@ -100,8 +102,13 @@ class Play:
 
     def restore(self, moment: tuple[bytes, int, tuple[int, ...]]) -> None:
         data, self.seed, actions = moment
+        self.lay_out(data, list(actions))
+
+    def lay_out(self, data: bytes, actions: list[int]) -> None:
+        """Go on from a state's bytes; `actions` have led there."""
         self.states[:] = np.frombuffer(data, self.game.state)
-        self.actions = list(actions)
+        self.actions = actions
+        self._look()
 
     # In words ----------------------------------------------------------------------------------
 

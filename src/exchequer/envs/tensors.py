@@ -113,8 +113,7 @@ def squeeze(x):
 @rule
 def write_head(s, seat, first_field, row):
     """Who looks, and what is asked."""
-    for i in range(first_field):
-        row[i] = 0.0
+    row[:first_field] = 0.0
     row[seat] = 1.0
     if asked(s) != NOBODY:
         row[MAX_SEATS + asked(s)] = 1.0
@@ -122,21 +121,24 @@ def write_head(s, seat, first_field, row):
 
 @rule
 def write_words(words, runs, row):
+    """Over slices: places counted from 0 cannot be negative, so the loop runs several at once."""
     for k in range(len(runs)):
-        word, column = runs[k, 0], runs[k, 1]
-        for i in range(runs[k, 2]):
-            row[column + i] = squeeze(words[word + i])
+        word, column, length = runs[k, 0], runs[k, 1], runs[k, 2]
+        source, goal = words[word:word + length], row[column:column + length]
+        for i in range(length):
+            goal[i] = squeeze(source[i])
 
 
 @rule
 def write_cards(card, start, first, row):
     """In which pile each card is known to be; 0 for one that is not known."""
-    for i in range(len(card)):
-        row[first + i] = 0.0
+    piles = row[first:first + len(card)]
+    piles[:] = 0.0
     for pile in range(len(start) - 1):
+        known_there = squeeze(pile + 1)
         for place in range(start[pile], start[pile + 1]):
             if card[place] >= 0:
-                row[first + card[place]] = squeeze(pile + 1)
+                piles[card[place]] = known_there
 
 
 @rule

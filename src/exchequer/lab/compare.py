@@ -91,14 +91,20 @@ def difference(plan: Plan, lineup: LineUp, metric: Metric, frame: pl.DataFrame) 
 
 # The report --------------------------------------------------------------------------------------
 
+def title(plan: Plan) -> str:
+    """Two variants are told with their game, two games by themselves."""
+    first, second = plan.names or SIDES
+    is_one_game = plan.other.get("game", plan.game) == plan.game
+    return (f"{plan.the_game.title}: " if is_one_game else "") + f"{first} against {second}"
+
+
 def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, Any]]:
     order = {lineup.name: place for place, lineup in enumerate(plan.lineups)}
     every = claims(plan, tables)
     findings = ranked(with_command(findings_of(every, order.__getitem__), command))
     words = verdict(plan, findings, every)
-    names = plan.names or SIDES
     sections = [side_by_side(plan, tables, every), *(pictures(plan, tables))]
-    html = page(f"{names[0]} against {names[1]}", subtitle(plan), sections, findings, words,
+    html = page(title(plan), subtitle(plan), sections, findings, words,
                 PROMISE + " Differences are second less first, on the same seeds.")
     report = {"game": plan.game, "other": plan.other.get("game", plan.game), "seats": plan.seats,
               "games": len(tables.games), "verdict": words,

@@ -61,6 +61,17 @@ def machine() -> str:
 
 
 def bench_game(game: Game) -> dict[str, float]:
+    speed = bench_play(game)
+    engine, states = game.engine(Mode.COMPILED), np.zeros(1024, game.state)
+    engine.copy_many(states, 1)
+    copy = median_seconds(lambda: engine.copy_many(states, COPIES)) / COPIES
+    compile_s, load_s = start_times(game)
+    return speed | {"state_bytes": game.state.itemsize, "copy_ns": 1e9 * copy, "load_s": load_s,
+                    "compile_s": compile_s}
+
+
+def bench_play(game: Game) -> dict[str, float]:
+    """Random games in the compiled loop, on one core."""
     prepare(game)
     engine, content = game.engine(Mode.COMPILED), game.content().record
     seats = game.seats[0]
@@ -72,16 +83,8 @@ def bench_game(game: Game) -> dict[str, float]:
     games = games_for(TARGET_SECONDS, batch)
     steps = batch(games)
     seconds = median_seconds(lambda: batch(games))
-    states = np.zeros(1024, game.state)
-    engine.copy_many(states, 1)
-    copy = median_seconds(lambda: engine.copy_many(states, COPIES)) / COPIES
-    compile_s, load_s = start_times(game)
-    return {
-        "steps_per_s": steps / seconds, "games_per_s": games / seconds,
-        "ns_per_step": 1e9 * seconds / steps, "state_bytes": game.state.itemsize,
-        "copy_ns": 1e9 * copy, "load_s": load_s, "compile_s": compile_s,
-        "moves_per_game": steps / games, "seats": seats,
-    }
+    return {"steps_per_s": steps / seconds, "games_per_s": games / seconds,
+            "ns_per_step": 1e9 * seconds / steps, "moves_per_game": steps / games, "seats": seats}
 
 
 def games_for(seconds: float, batch: Callable[[int], Any]) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.cli.bench import bench_game, machine, median_seconds, number
+from exchequer.cli.bench import bench_play, machine, median_seconds, number
 from exchequer.cli.peers import rate, rlcard_duel
 from exchequer.core.game import Game
 from exchequer.core.position import Position
@@ -31,7 +31,7 @@ def times(entry: dict[str, Any], peer: float) -> dict[str, float]:
 
 
 def bench_env(game: Game) -> dict[str, Any]:
-    raw = bench_game(game)["steps_per_s"]
+    raw = bench_play(game)["steps_per_s"]
     vector = vector_rate(game)
     entry = shape(game) | {"raw_steps_per_s": raw, "vector_steps_per_s": vector,
                            "vector_share": vector / raw}

@@ -96,7 +96,7 @@ def strategy(plan: Plan, tables: Tables, trial: Trial) -> list[Claim]:
         def text(e: Estimate) -> str:
             return (f"Nobody can do without {name}: {a_bot(bots)} that is denied it loses "
                     f"{gap(e.effect, is_share)}.")
-    whole, found, fresh = (mean_beyond(part, bound, above)
+    whole, found, fresh = (mean_beyond(part, bound, above, size)
                            for part in (change, change[:half], change[half:]))
     return [Claim(f"{trial.way}-{trial.group}-{trial.thing}", trial.arm, whole, found, fresh, text,
                   bound, 0.1 * size, unit="share" if is_share else "points")]

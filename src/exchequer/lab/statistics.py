@@ -104,9 +104,10 @@ def difference(first: np.ndarray, second: np.ndarray) -> Estimate:
                     2 * normal_tail(abs(gap) / error))
 
 
-def mean_beyond(values: np.ndarray, bound: float, above: bool = True) -> Estimate:
-    """A mean; p is one-sided beyond the bound."""
-    estimate = mean(values, bound)
+def mean_beyond(values: np.ndarray, bound: float, above: bool = True, span: float = 0.0
+                ) -> Estimate:
+    """A mean; p is one-sided beyond the bound. `span` as for `mean`."""
+    estimate = mean(values, bound, span)
     beyond = (estimate.effect > bound) == above
     return Estimate(estimate.effect, estimate.low, estimate.high, estimate.n,
                     estimate.p / 2 if beyond else 1 - estimate.p / 2)

@@ -242,11 +242,12 @@ def test_finished_reports_are_shown_and_nothing_else_of_their_folder(tmp_path: p
         (tmp_path / "runs" / name).mkdir(parents=True)
         (tmp_path / "runs" / name / file).write_text("<title>Mills &amp; more</title><p>Found.")
     (tmp_path / "report.html").write_text("outside")
+    (tmp_path / "runs" / "broken" / "report.html").mkdir(parents=True)  # cannot be read
     with Served(str(tmp_path / "table.db"), reports=(tmp_path / "runs",)) as served:
         browser = served.client(accept="text/html")
         lobby = browser.get("/").text
         assert "/reports/first%20run" in lobby and "Mills &amp; more" in lobby
-        assert "unfinished" not in lobby
+        assert "unfinished" not in lobby and "broken" not in lobby
         shown = browser.get("/reports/first%20run")
         assert shown.text.endswith("Found.")
         assert "sandbox" in shown.headers["content-security-policy"]

@@ -1,5 +1,6 @@
 """Finished reports of the lab, found in folders of runs and shown as they are."""
 
+import contextlib
 import html
 import pathlib
 import re
@@ -29,8 +30,9 @@ def finished(folders: Iterable[pathlib.Path]) -> dict[str, Report]:
     found: dict[str, Report] = {}
     for folder in folders:
         for path in folder.glob("*/report.html"):
-            report = Report(path.parent.name, path, title_of(path), path.stat().st_mtime)
-            found.setdefault(report.name, report)
+            with contextlib.suppress(OSError):  # just removed, or not for us to read
+                report = Report(path.parent.name, path, title_of(path), path.stat().st_mtime)
+                found.setdefault(report.name, report)
     return dict(sorted(found.items(), key=lambda item: item[1].at, reverse=True))
 
 

@@ -4,47 +4,73 @@
     python scripts/gpu_check.py run FOLDER              # where the GPU is: play, compare, time
 
 `build` compiles the kernels, plays every game on the CPU and keeps a digest of the final state
-and the result of each. `run` needs the GPU's driver, NumPy and this repository, and no compiler;
-it plays on the CPU only games whose digests were not brought along (build --random 0 --greedy 0).
-Where `ptxas` is found, `build` also makes machine code of the PTX, which saves time on the device.
+and the result of each, and one of all that the lab wrote down of some. `run` needs the GPU's
+driver, NumPy and this repository, and no compiler; it plays on the CPU only games whose digests
+were not brought along (build --random 0 --greedy 0).
 """
 
 import argparse
+import functools
+import hashlib
 import json
 import os
 import pathlib
-import shutil
-import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "src"))
 
+from exchequer.core.driver import assembled
 from exchequer.core.find import find_game, game_names
 from exchequer.core.game import Game
+from exchequer.core.gpu import POLICIES
+from exchequer.lab.arms import Arm, Played, play
 
 CHUNK = 500  # games of one task
 
 
 def build(options: argparse.Namespace) -> int:
-    from exchequer.core.gpu import save_kernels
+    from exchequer.core.gpu import kernel_path, save_kernels, usual_tuning
+    from exchequer.core.kernels import machine_code
+    from exchequer.lab.gpu import REGISTERS, recorder_path
 
     games = [find_game(name) for name in options.games or game_names()]
+    options.folder.mkdir(parents=True, exist_ok=True)
     for game in games:
         for policy, count in (("random", options.random), ("greedy", options.greedy)):
             if count:
                 np.save(digest_file(options.folder, game, policy),
                         expected(game, policy, np.arange(count, dtype=np.uint64)))
                 print(f"{game.name}, {policy}: {count} games played on the CPU", flush=True)
-    save_kernels(options.folder, games, told=assemble)
+    if options.lab:
+        written = {game.name: lab_digests(game, options.lab, play) for game in games}
+        (options.folder / "lab.json").write_text(json.dumps(written, indent=1) + "\n")
+    kinds = {policy: functools.partial(kernel_path, policy=policy) for policy in POLICIES}
+    for path in save_kernels(options.folder, games, {**kinds, "lab": recorder_path}):
+        is_lab = path.stem.endswith("-lab")
+        most = REGISTERS if is_lab else usual_tuning(path).registers
+        assembled(path, most).write_bytes(machine_code(path.read_bytes(), most))
+        print(f"{path.name} made", flush=True)
     return 0
 
 
+def lab_digests(game: Game, count: int, played: Callable[[Arm, int, int], Played]
+                ) -> dict[str, str]:
+    """Digests of all that the lab writes down, by bot; a tenth of the games is greedy."""
+    found = {}
+    for bot, games in (("random", count), ("greedy", count // 10)):
+        arm = Arm(bot, game.name, (bot,) * game.seats[0], games)
+        part = played(arm, 0, games)
+        found[bot] = hashlib.sha256(b"".join(
+            array.tobytes() for array in (*part.sheet[:-1], *part.book))).hexdigest()
+    return found
+
+
 def digest_file(folder: pathlib.Path, game: Game, policy: str) -> pathlib.Path:
-    folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{game.name.replace('/', '-')}-{policy}.npy"
 
 
@@ -74,17 +100,6 @@ def cpu_digests(game: Game, policy: str, seeds: np.ndarray) -> np.ndarray:
     return digests
 
 
-def assemble(path: pathlib.Path) -> None:
-    from exchequer.core.driver import assembled
-    from exchequer.core.gpu import USUAL
-
-    if assembler := shutil.which("ptxas"):
-        most = USUAL.registers
-        subprocess.run([assembler, "-arch=sm_90", f"-maxrregcount={most}", str(path), "-o",
-                        str(assembled(path, most))], check=True)
-    print(f"{path.name} made", flush=True)
-
-
 def run(options: argparse.Namespace) -> int:
     os.environ["EXCHEQUER_PTX"] = str(options.folder)
     report = []
@@ -97,6 +112,8 @@ def run(options: argparse.Namespace) -> int:
             print("{game:13} {policy:7} {equal} of {games} games equal; {steps_per_s:,.0f} "
                   "steps/s, {registers} registers, {local_bytes} bytes of local memory, "
                   "loaded in {load_s:.1f} s".format(**report[-1]), flush=True)
+    if options.lab:
+        report += compare_lab(options)
     if options.json:
         options.json.write_text(json.dumps(report, indent=1) + "\n")
     return 0 if all(entry["equal"] == entry["games"] for entry in report) else 1
@@ -126,6 +143,24 @@ def compare(folder: pathlib.Path, game: Game, policy: str, count: int) -> dict[s
             "local_bytes": engine.kernel.attribute(LOCAL_BYTES)}
 
 
+def compare_lab(options: argparse.Namespace) -> list[dict[str, object]]:
+    """The lab's loop: the same bytes in every table?"""
+    from exchequer.lab.gpu import play as play_on_gpu
+
+    wanted = json.loads((options.folder / "lab.json").read_text())
+    report: list[dict[str, object]] = []
+    for name in options.games or game_names():
+        found = lab_digests(find_game(name), options.lab, play_on_gpu)
+        for bot, digest in found.items():
+            is_equal = digest == wanted[name][bot]
+            games = options.lab if bot == "random" else options.lab // 10
+            report.append({"game": name, "policy": f"lab {bot}", "games": games,
+                           "equal": games if is_equal else 0})
+            print(f"{name:13} lab's tables of {games} {bot} games "
+                  f"{'equal' if is_equal else 'DIFFER'}", flush=True)
+    return report
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -137,6 +172,7 @@ def main() -> int:
         verb.add_argument("--games", nargs="*", help="all when none is named")
         verb.add_argument("--random", type=int, default=100_000, help="random games of each")
         verb.add_argument("--greedy", type=int, default=2_000, help="greedy games of each")
+        verb.add_argument("--lab", type=int, default=20_000, help="games of each for the lab")
         if name == "run":
             verb.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()

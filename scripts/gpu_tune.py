@@ -62,7 +62,7 @@ def main() -> None:
         for registers, threads, slots, blocks in itertools.product(
                 options.registers, options.threads, options.slots, options.blocks):
             engine = GpuEngine(find_game(name), options.policy,
-                               Tuning(threads, slots, registers, blocks))
+                               Tuning(threads, registers, slots, blocks))
             rows.append({"game": name, "threads": threads, "slots": slots,
                          "most_registers": registers,
                          "registers": engine.kernel.attribute(REGISTERS),

@@ -43,9 +43,9 @@ def no_driver(monkeypatch):
 
 @needs_compiler
 def test_a_kernel_is_text_for_the_driver_with_one_entry_and_no_fused_products():
-    from exchequer.core.kernels import PTX_VERSION, Device
+    from exchequer.core.kernels import PTX_VERSION, batches
 
-    text = Device(GAME, "random").ptx(level=0)
+    text = batches(GAME, "random").ptx(level=0)
     assert f".version {PTX_VERSION}" in text and ".target sm_90" in text
     assert len(re.findall(r"\.entry", text)) == 1 and "play_small" in text
     assert "fma." not in text
@@ -53,16 +53,16 @@ def test_a_kernel_is_text_for_the_driver_with_one_entry_and_no_fused_products():
 
 @needs_compiler
 def test_the_name_of_a_kernel_changes_with_rules_and_policy():
-    from exchequer.core.kernels import Device
+    from exchequer.core.kernels import batches
 
     @rule
     def other_actor(s):
         return rules.actor(s) + 0
 
-    name = Device(GAME, "random").fingerprint()
-    assert name == Device(GAME, "random").fingerprint()
-    assert name != Device(GAME, "greedy").fingerprint()
-    assert name != Device(Faulty({"actor": other_actor}), "random").fingerprint()
+    name = batches(GAME, "random").fingerprint()
+    assert name == batches(GAME, "random").fingerprint()
+    assert name != batches(GAME, "greedy").fingerprint()
+    assert name != batches(Faulty({"actor": other_actor}), "random").fingerprint()
 
 
 @needs_compiler

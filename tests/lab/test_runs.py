@@ -43,16 +43,22 @@ def played(tmp_path_factory):
 
 # The same bytes ----------------------------------------------------------------------------------
 
-def tables_by(engine, folder, chunk=None):
+def cut(engine, chunk):
+    """The engine with chunks of so many games."""
+    engine.chunk_size = lambda arm: chunk
+    return engine
+
+
+def tables_by(engine, folder):
     plan = plan_from(PLAN)
     folder.open(plan, False)
-    folder.play(run_arms(plan), engine, lambda _: None, chunk)
+    folder.play(run_arms(plan), engine, lambda _: None)
     return digests(folder.path)
 
 
 @pytest.mark.parametrize(("workers", "chunk"), [(1, 7), (3, 100)])
 def test_chunks_and_workers_change_nothing(played, tmp_path, workers, chunk):
-    assert tables_by(Threads(workers), Folder(tmp_path / "again"), chunk) == digests(
+    assert tables_by(cut(Threads(workers), chunk), Folder(tmp_path / "again")) == digests(
         played[1].path)
 
 
@@ -96,13 +102,13 @@ def test_an_interrupted_run_goes_on(played, tmp_path):
     plan, folder = plan_from(PLAN), Folder(tmp_path / "cut")
     folder.open(plan, False)
     with pytest.raises(KeyboardInterrupt):
-        folder.play(run_arms(plan), Interrupted(1), lambda _: None, 50)
+        folder.play(run_arms(plan), cut(Interrupted(1), 50), lambda _: None)
     kept = sorted(path.name for path in folder.chunks.iterdir())
     assert len(kept) == 3
     with pytest.raises(InputError, match="go on with --resume"):
         folder.open(plan, False)
     folder.open(plan, True)
-    folder.play(run_arms(plan), Threads(2), lambda _: None, 50)
+    folder.play(run_arms(plan), cut(Threads(2), 50), lambda _: None)
     assert digests(folder.path) == digests(played[1].path)
 
 
@@ -119,7 +125,7 @@ def test_a_full_disk_is_a_sentence_and_keeps_what_was_played(tmp_path, monkeypat
 
     monkeypatch.setattr(Folder, "keep", fills_up)
     with pytest.raises(InputError, match="The disk is full .* go on with --resume"):
-        folder.play(run_arms(plan), Threads(1), lambda _: None, 50)
+        folder.play(run_arms(plan), cut(Threads(1), 50), lambda _: None)
     assert len(list(folder.chunks.glob("*.npz"))) == 2
 
 
@@ -284,7 +290,7 @@ def test_without_ray_a_sentence_says_what_to_install(monkeypatch):
 
 def test_tasks_cover_every_game_once():
     arms = run_arms(plan_from(PLAN))
-    tasks = tasks_of(arms, 17)
+    tasks = tasks_of(arms, lambda arm: 17)
     for number, arm in enumerate(arms):
         mine = [task for task in tasks if task.arm == number]
         assert [task.first for task in mine] == list(range(0, arm.games, 17))

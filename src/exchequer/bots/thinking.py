@@ -38,9 +38,9 @@ class Thinking:
 
 LEVELS = {
     "easy": Thinking(Mind.SEARCH, 10, playout=4, picks=1),
-    "medium": Thinking(Mind.SEARCH, 40, playout=10, picks=2),
-    "hard": Thinking(Mind.SEARCH, 250),
-    "expert": Thinking(Mind.SEARCH, 2000),
+    "medium": Thinking(Mind.SEARCH, 30, playout=10, picks=2),
+    "hard": Thinking(Mind.SEARCH, 80),
+    "expert": Thinking(Mind.SEARCH, 600, playout=40),
 }
 NAMED = {"random": Thinking(Mind.RANDOM), "greedy": Thinking(Mind.GREEDY), **LEVELS}
 

@@ -11,7 +11,6 @@ from exchequer.cli.bench import machine
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm
 from exchequer.lab.engines import Threads, tasks_of
-from exchequer.lab.folder import warm_up
 
 RUNS = {"greedy": 10_000, "random": 1_000_000}  # what the lab promises to do in a minute, in two
 SCALING = {"greedy": 4_000, "random": 100_000}
@@ -24,7 +23,7 @@ def bench_lab(games: list[Game], with_peers: bool) -> dict[str, Any]:
 
 def bench_game(game: Game) -> dict[str, Any]:
     seats = game.seats[0]
-    warm_up([Arm("warm", game.name, ("random",) * seats, 0)])
+    Threads().prepare([Arm("warm", game.name, ("random",) * seats, 0)])
     found: dict[str, Any] = {}
     for bot, count in RUNS.items():
         seconds = whole_run(game, bot, count)
@@ -49,7 +48,8 @@ def whole_run(game: Game, bot: str, count: int) -> float:
 
 def played_in(arm: Arm, workers: int) -> float:
     began = time.perf_counter()
-    for _ in Threads(workers).played([arm], tasks_of([arm])):
+    engine = Threads(workers)
+    for _ in engine.played([arm], tasks_of([arm], engine.chunk_size)):
         pass
     return time.perf_counter() - began
 

@@ -95,7 +95,7 @@ def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
 
     player = engine_by(engine, workers, address)
     folder = folder_for(plan, out, resume)
-    compile_loops(arms_of(plan))
+    compile_loops(player, arms_of(plan))
     try:
         with bar(f"{plan.kind} {plan.game}", games_to_play(plan)) as advance:
             found = run_study(plan, folder, player, advance, resume)
@@ -105,17 +105,16 @@ def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
     say(found, as_json)
 
 
-def compile_loops(arms: Any) -> None:
+def compile_loops(player: Any, arms: Any) -> None:
     """The game's rules first, with a bar; then the lab's own loop."""
     from exchequer.cli.progress import bar
     from exchequer.cli.warm import prepare
     from exchequer.core.find import find_game
-    from exchequer.lab.folder import warm_up
 
     for name in sorted({arm.game for arm in arms}):
         prepare(find_game(name))
     with bar("preparing the lab's loop (compiled once per version)", 1) as advance:
-        warm_up(arms)
+        player.prepare(arms)
         advance(1)
 
 

@@ -106,6 +106,14 @@ class Buffer:
              ctypes.c_size_t(array.nbytes))
         return made
 
+    def view(self, dtype: Any) -> "Buffer":
+        """The same memory as other numbers, as NumPy's `view`."""
+        other = object.__new__(Buffer)
+        other.dtype, other.nbytes, other.address = np.dtype(dtype), self.nbytes, self.address
+        wide = self.shape[-1] * self.dtype.itemsize
+        other.shape = (*self.shape[:-1], wide // other.dtype.itemsize)
+        return other
+
     def get(self) -> np.ndarray:
         """A copy in this machine's memory."""
         array = np.zeros(self.shape, self.dtype)
@@ -123,8 +131,15 @@ class Buffer:
                 *self.shape, *map(int, strides)]
 
 
+def as_numbers(argument: Any) -> list[int]:
+    """What a kernel is handed, one number after the other."""
+    if isinstance(argument, tuple):
+        return [number for part in argument for number in as_numbers(part)]
+    return argument.as_argument() if isinstance(argument, Buffer) else [argument]
+
+
 @contextlib.contextmanager
-def buffers(*made: Buffer) -> Iterator[None]:
+def buffers(made: Sequence[Buffer]) -> Iterator[None]:
     """Device memory is given back whatever happens."""
     try:
         yield
@@ -173,11 +188,9 @@ class Kernel:
              threads, ctypes.c_size_t(0))
         return found.value
 
-    def launch(self, blocks: int, threads: int, *arguments: Buffer | int) -> None:
-        """Start it; all arguments are arrays or whole numbers of 64 bits."""
-        numbers: list[int] = []
-        for argument in arguments:
-            numbers += argument.as_argument() if isinstance(argument, Buffer) else [argument]
+    def launch(self, blocks: int, threads: int, *arguments: Any) -> None:
+        """Start it; all arguments are arrays, tuples of them or whole numbers of 64 bits."""
+        numbers = as_numbers(arguments)
         values = (ctypes.c_int64 * len(numbers))(*numbers)
         pointers = (ctypes.c_void_p * len(numbers))(
             *(ctypes.addressof(values) + 8 * i for i in range(len(numbers))))

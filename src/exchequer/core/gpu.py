@@ -6,7 +6,7 @@
 
 The kernel is compiled once per version with Numba (`core/kernels.py`, no device needed) and kept
 beside the CPU's machine code. Where there is no compiler, EXCHEQUER_PTX names a folder of kernels
-made elsewhere by `save_kernels`.
+made elsewhere by `scripts/gpu_check.py build`.
 """
 
 import functools
@@ -16,7 +16,7 @@ import json
 import os
 import pathlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,13 +49,14 @@ RESULT_WORDS, CHANCE_WORDS = Result.itemsize // 8, Chance.itemsize // 8
 class Tuning:
     """How a kernel is started; measured on an H200, see docs/gpu.md."""
 
-    threads: int = 1024  # in a block: the more, the better its games can be sorted
+    threads: int  # in a block: the more, the better its games can be sorted
+    registers: int  # most for a thread; 0 leaves it to the driver
     slots: int = 2048  # games that a block of `play_large` plays at a time
-    registers: int = 64  # most for a thread; 0 leaves it to the driver
     blocks: int = 0  # on each multiprocessor; 0: as many as it holds
 
 
-USUAL = Tuning()
+SMALL = Tuning(threads=512, registers=128, blocks=1)  # so many states stay in the second cache
+LARGE = Tuning(threads=1024, registers=64)
 
 
 def can_compile() -> bool:
@@ -73,24 +74,32 @@ def has_device() -> bool:
 # Kernels on disk ---------------------------------------------------------------------------------
 
 def kernel_path(game: Game, policy: str) -> pathlib.Path:
-    """The PTX of a game's kernel; compiled on first need."""
+    """The PTX of a game's kernel for batches by one policy."""
     if policy not in POLICIES:
         raise InputError(f'A GPU plays {" or ".join(POLICIES)}, not "{policy}".')
+
+    def bound() -> Any:
+        from exchequer.core.kernels import batches
+
+        return batches(game, policy)
+
+    return kernel_at(game, policy, bound)
+
+
+def kernel_at(game: Game, kind: str, bound: Callable[[], Any]) -> pathlib.Path:
+    """The PTX of a kernel: brought along, or compiled on first need."""
     if folder := os.environ.get("EXCHEQUER_PTX"):
-        return brought_kernel(pathlib.Path(folder), game, policy)
+        return brought_kernel(pathlib.Path(folder), game, kind)
     if not can_compile():
         raise InputError(NO_EXTRA)
-    return compiled_kernel(game, policy)
+    return compiled_kernel(game, kind, bound())
 
 
-def compiled_kernel(game: Game, policy: str) -> pathlib.Path:
+def compiled_kernel(game: Game, kind: str, bound: Any) -> pathlib.Path:
     """One process compiles, others wait and then load."""
     from filelock import FileLock
 
-    from exchequer.core.kernels import Device
-
-    bound = Device(game, policy)
-    stem = f"{game.name.replace('/', '-')}-{policy}"
+    stem = f"{game.name.replace('/', '-')}-{kind}"
     path = cache_root() / f"{stem}-gpu-{bound.fingerprint()}" / f"{stem}.ptx"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,9 +113,9 @@ def compiled_kernel(game: Game, policy: str) -> pathlib.Path:
 
 def prove_compiles(game: Game) -> None:
     """Compile all rules for a device, in haste and for nothing but the proof; once per version."""
-    from exchequer.core.kernels import Device
+    from exchequer.core.kernels import batches
 
-    bound = Device(game, "greedy")  # what looks ahead reaches every rule
+    bound = batches(game, "greedy")  # what looks ahead reaches every rule
     proof = cache_root() / f"{game.name.replace('/', '-')}-gpu-{bound.fingerprint()}.proof"
     if not proof.exists():
         bound.ptx(level=0)
@@ -114,17 +123,17 @@ def prove_compiles(game: Game) -> None:
         proof.touch()
 
 
-def save_kernels(folder: pathlib.Path, games: Iterable[Game], policies: Iterable[str] = POLICIES,
-                 told: Callable[[pathlib.Path], None] = lambda path: None) -> None:
+def save_kernels(folder: pathlib.Path, games: Iterable[Game],
+                 kinds: Mapping[str, Callable[[Game], pathlib.Path]]) -> Iterator[pathlib.Path]:
     """Kernels to take to a machine without a compiler, with the sources they were made of."""
     folder.mkdir(parents=True, exist_ok=True)
     manifest = {}
     for game in games:
         manifest[game.name] = sources_of(game)
-        for policy in policies:
-            path = folder / kernel_name(game, policy)
-            path.write_bytes(compiled_kernel(game, policy).read_bytes())
-            told(path)
+        for kind, made in kinds.items():
+            path = folder / kernel_name(game, kind)
+            path.write_bytes(made(game).read_bytes())
+            yield path
     (folder / "kernels.json").write_text(json.dumps(manifest, indent=1) + "\n")
 
 
@@ -150,19 +159,37 @@ def sources_of(game: Game) -> str:
     return digest.hexdigest()[:16]
 
 
+def load_kernel(path: pathlib.Path, registers: int) -> Kernel:
+    """Put a kernel on the device."""
+    return Kernel(image_at(path, registers), entry_of(path), registers)
+
+
+def entry_of(path: pathlib.Path) -> str:
+    """The name of the kernel in a file."""
+    name = re.search(r"\.entry\s+(\w+)", path.read_text())
+    assert name, f"{path} is no PTX"
+    return name.group(1)
+
+
+def is_small(path: pathlib.Path) -> bool:
+    return "play_small" in entry_of(path)
+
+
+def usual_tuning(path: pathlib.Path) -> Tuning:
+    return SMALL if is_small(path) else LARGE
+
+
 # Running -----------------------------------------------------------------------------------------
 
 class GpuEngine:
     """A game's kernel on this machine's GPU."""
 
-    def __init__(self, game: Game, policy: str = "random", tuning: Tuning = USUAL) -> None:
-        self.game, self.policy, self.tuning = game, policy, tuning
+    def __init__(self, game: Game, policy: str = "random", tuning: Tuning | None = None) -> None:
         device().enter()
         path = kernel_path(game, policy)
-        name = re.search(r"\.entry\s+(\w+)", path.read_text())
-        assert name, f"{path} is no PTX"
-        self.is_small = "play_small" in name.group(1)
-        self.kernel = Kernel(image_at(path, tuning.registers), name.group(1), tuning.registers)
+        self.game, self.policy, self.is_small = game, policy, is_small(path)
+        self.tuning = tuning = tuning or usual_tuning(path)
+        self.kernel = load_kernel(path, tuning.registers)
         self.blocks = device().multiprocessors * (
             tuning.blocks or self.kernel.blocks_at_once(tuning.threads))
 
@@ -197,7 +224,7 @@ class GpuEngine:
                  Buffer((games if keep_results else 0, RESULT_WORDS), np.uint64),
                  Buffer((games if keep_digests else 0,), np.uint64),
                  Buffer((blocks * slots, game.state.itemsize // 8 + CHANCE_WORDS), np.uint64))
-        with buffers(*given, *taken):
+        with buffers((*given, *taken)):
             self.kernel.launch(blocks, threads, given[0], seats, given[1], limit, slots,
                                *taken)
             device_.wait()

@@ -17,7 +17,7 @@ import importlib.metadata
 import itertools
 import re
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numba
@@ -363,17 +363,21 @@ def play_large(contents, seats, seeds, limit, slots, counter, totals, actions, e
 # Compiling ---------------------------------------------------------------------------------------
 
 class Device:
-    """A game's rules bound for a device: the counterpart of `core.build.Build`."""
+    """A game's rules bound for a device: the counterpart of `core.build.Build`.
 
-    def __init__(self, game: Game, policy: str, apart_size: int = APART_SIZE) -> None:
-        self.game = game
+    Of several kernels that do the same the first is taken if it is small enough for one piece,
+    else the last. `instead` says which rules stand in the place of others on the device.
+    """
+
+    def __init__(self, game: Game, kernels: Sequence[Any], instead: Mapping[Any, Any],
+                 signature: tuple[Any, ...], apart_size: int = APART_SIZE) -> None:
+        self.game, self.instead, self.signature = game, instead, signature
         self.rules: Rules = {name: game.function(name) for name in CONTRACT}
-        self.instead = {**INSTEAD, choose: POLICIES[policy]}
         self.constants = constants_of(game)
         self.bound: dict[types.FunctionType, Any] = {}
-        self.is_small = self._size(play_small) <= ONE_PIECE
-        self.kernel = play_small if self.is_small else play_large
-        self.apart = set() if self.is_small else self._rules_apart(apart_size)
+        is_small = self._size(kernels[0]) <= ONE_PIECE
+        self.kernel = kernels[0] if is_small else kernels[-1]
+        self.apart = set() if is_small else self._rules_apart(apart_size)
 
     def fingerprint(self, *more: Any) -> str:
         functions: Any = [self.kernel, *self.instead.values()]
@@ -385,7 +389,7 @@ class Device:
     def ptx(self, capability: tuple[int, int] = CAPABILITY, level: int = 3) -> str:
         """Compile the kernel. No fused multiply-add: it rounds differently from a CPU."""
         with pretended(capability):
-            compiled = compile_cuda(self._copy(self.kernel), kinds.void, signature_of(self.game),
+            compiled = compile_cuda(self._copy(self.kernel), kinds.void, self.signature,
                                     nvvm_options={"opt": level, "fma": 0}, cc=capability)
             name = compiled.fndesc.llvm_func_name
             compiled.library._entry_name = name
@@ -458,6 +462,26 @@ class Device:
         order[function] = calls
 
 
+def batches(game: Game, policy: str) -> Device:
+    """Batches of games by one policy."""
+    return Device(game, (play_small, play_large), {**INSTEAD, choose: POLICIES[policy]},
+                  signature_of(game))
+
+
+def machine_code(ptx: bytes, registers: int, capability: tuple[int, int] = CAPABILITY) -> bytes:
+    """What a driver would make of PTX when it loads it, made ahead of time."""
+    from cuda.bindings import nvjitlink
+
+    options = [f"-arch=sm_{capability[0]}{capability[1]}", f"-maxrregcount={registers}"]
+    linker = nvjitlink.create(len(options), options)
+    nvjitlink.add_data(linker, nvjitlink.InputType.PTX, ptx, len(ptx), "kernel")
+    nvjitlink.complete(linker)
+    code = bytearray(nvjitlink.get_linked_cubin_size(linker))
+    nvjitlink.get_linked_cubin(linker, code)
+    nvjitlink.destroy(linker)
+    return bytes(code)
+
+
 def length(function: types.FunctionType) -> int:
     return sum(1 for _ in dis.get_instructions(function.__code__))
 
@@ -472,7 +496,7 @@ def constants_of(game: Game) -> dict[str, Any]:
 
 
 def signature_of(game: Game) -> tuple[Any, ...]:
-    """The types of a kernel."""
+    """The types of `play_small` and `play_large`."""
     def array(kind: Any, dimensions: int = 1) -> Any:
         return kinds.Array(kind, dimensions, "C")
 

@@ -9,7 +9,7 @@ import functools
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from exchequer.bots.thinking import thinking
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
+from exchequer.core.loops import Desk
 from exchequer.core.measures import Lever, Measures, named, no_clock, points_only
-from exchequer.core.search import Plan, new_room
+from exchequer.core.search import Plan, Room, new_room
 from exchequer.lab import loops
 from exchequer.lab.sheets import (
     MOST_TURNS,
@@ -221,18 +222,37 @@ def new_notes(arm: Arm, game: Game, measures: Measures, states: np.ndarray) -> N
 
 # Playing -----------------------------------------------------------------------------------------
 
+class Work(NamedTuple):
+    """What `loops.record_games` is given."""
+
+    desk: Desk
+    content: Any
+    seats: int
+    jobs: np.ndarray
+    brief: Brief
+    room: Room
+    limit: int
+    sheet: Sheet
+    book: Book
+    notes: Notes
+
+
+def work_of(arm: Arm, first: int, games: int) -> Work:
+    game = find_game(arm.game)
+    measures, desk = measures_of(game), game.engine().desk()
+    brief = brief_of(arm, game, measures)
+    nodes = max(int(brief.plans["iterations"].max()), game.max_legal) + 1
+    return Work(desk, content_of(arm, game).record, arm.seats, jobs_of(arm, first, games), brief,
+                new_room(game.state, game.max_legal, game.n_actions, nodes), game.step_limit,
+                new_sheet(arm, game, measures, games), new_book(arm, game, measures),
+                new_notes(arm, game, measures, desk.states))
+
+
 def play(arm: Arm, first: int = 0, games: int | None = None) -> Played:
     """Play games `first` to `first + games` of the arm."""
-    game = find_game(arm.game)
-    measures, engine = measures_of(game), game.engine()
-    jobs = jobs_of(arm, first, arm.games - first if games is None else games)
-    brief, desk = brief_of(arm, game, measures), engine.desk()
-    nodes = max(int(brief.plans["iterations"].max()), game.max_legal) + 1
-    room = new_room(game.state, game.max_legal, game.n_actions, nodes)
-    sheet, book = new_sheet(arm, game, measures, len(jobs)), new_book(arm, game, measures)
-    bound_loop(game)(desk, content_of(arm, game).record, arm.seats, jobs, brief, room,
-                     game.step_limit, sheet, book, new_notes(arm, game, measures, desk.states))
-    return Played(first, sheet, book)
+    work = work_of(arm, first, arm.games - first if games is None else games)
+    bound_loop(find_game(arm.game))(*work)
+    return Played(first, work.sheet, work.book)
 
 
 def joined(parts: list[Played]) -> Played:

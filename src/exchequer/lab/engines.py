@@ -1,12 +1,10 @@
 """Engines: where games are played. All give the same bytes, chunk by chunk.
 
-An engine takes arms and tasks and yields each task with what it gave, in any order. A GPU engine
-has its place here too: a class with `played` that hands tasks of random and greedy bots to
-`core.gpu` and all others to `Threads`.
+An engine takes arms and tasks and yields each task with what it gave, in any order.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, Protocol
 
@@ -25,33 +23,46 @@ class Task(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"{self.arm:04d}-{self.first:09d}"
+        return f"{self.arm:04d}-{self.first:09d}-{self.games}"
 
 
 class Engine(Protocol):
     """Whoever plays tasks."""
 
+    def chunk_size(self, arm: Arm) -> int:
+        """Games of one task; where a chunk ends changes no result."""
+
+    def prepare(self, arms: Sequence[Arm]) -> None:
+        """Compile what these arms need, before anybody waits for a bar."""
+
     def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
                ) -> Iterator[tuple[Task, Played]]: ...
 
 
-def chunk_size(arm: Arm) -> int:
-    """Games that take about a second; where a chunk ends changes no result."""
-    minds = [thinking(bot) for bot in arm.bots]
-    hardest = max(mind.iterations for mind in minds)
-    if hardest:
-        return max(1, min(200, 2000 // hardest)) * arm.rotations
-    greedy = any(mind.mind == Mind.GREEDY for mind in minds)
-    return (500 if greedy else 5000) * arm.rotations
+def tasks_of(arms: Sequence[Arm], size: Callable[[Arm], int]) -> list[Task]:
+    return [Task(number, first, min(chunk, arm.games - first))
+            for number, arm in enumerate(arms) for chunk in [size(arm)]
+            for first in range(0, arm.games, chunk)]
 
 
-def tasks_of(arms: Sequence[Arm], chunk: int | None = None) -> list[Task]:
-    return [Task(number, first, min(size, arm.games - first))
-            for number, arm in enumerate(arms) for size in [chunk or chunk_size(arm)]
-            for first in range(0, arm.games, size)]
+class Cores:
+    """What engines that play with the cores of some machine have in common."""
+
+    def chunk_size(self, arm: Arm) -> int:
+        """What takes about a second."""
+        minds = [thinking(bot) for bot in arm.bots]
+        hardest = max(mind.iterations for mind in minds)
+        if hardest:
+            return max(1, min(200, 2000 // hardest)) * arm.rotations
+        greedy = any(mind.mind == Mind.GREEDY for mind in minds)
+        return (500 if greedy else 5000) * arm.rotations
+
+    def prepare(self, arms: Sequence[Arm]) -> None:
+        for name in {arm.game: arm for arm in arms}:
+            play(next(arm for arm in arms if arm.game == name), 0, 0)
 
 
-class Threads:
+class Threads(Cores):
     """All cores of this machine: compiled loops hold no lock."""
 
     def __init__(self, workers: int | None = None) -> None:
@@ -71,7 +82,7 @@ class Threads:
                 pool.shutdown(cancel_futures=True)
 
 
-class Ray:
+class Ray(Cores):
     """The same tasks on a Ray cluster: a running one, or one started here for the run."""
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
@@ -111,10 +122,14 @@ class Ray:
 
 
 def engine_by(name: str, workers: int | None = None, address: str | None = None) -> Engine:
-    if name == "threads":
-        if address:
-            raise InputError("--address belongs to --engine ray.")
-        return Threads(workers)
     if name == "ray":
         return Ray(address, workers)
-    raise InputError(f'There is no engine "{name}"; there are threads and ray.')
+    if address:
+        raise InputError("--address belongs to --engine ray.")
+    if name == "gpu":
+        from exchequer.lab.gpu import Gpu
+
+        return Gpu(workers)
+    if name == "threads":
+        return Threads(workers)
+    raise InputError(f'There is no engine "{name}"; there are threads, ray and gpu.')

@@ -14,7 +14,7 @@ import numpy as np
 
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
-from exchequer.lab.arms import Arm, Played, joined, measures_of, play
+from exchequer.lab.arms import Arm, Played, joined, measures_of
 from exchequer.lab.engines import Engine, Task, tasks_of
 from exchequer.lab.plan import Plan, plan_text, read_plan
 from exchequer.lab.sheets import Book, Sheet
@@ -82,12 +82,12 @@ class Folder:
                           actions=np.zeros(0, np.int32))
             return Played(task.first, sheet, Book(*(data[f"book_{n}"] for n in Book._fields)))
 
-    def play(self, arms: Sequence[Arm], engine: Engine, advance: Callable[[int], None],
-             chunk: int | None = None) -> Tables:
+    def play(self, arms: Sequence[Arm], engine: Engine, advance: Callable[[int], None]
+             ) -> Tables:
         """Play what is missing and make the tables."""
         if self.is_played:
             return Tables.read(self.path)
-        tasks = tasks_of(arms, chunk)
+        tasks = tasks_of(arms, engine.chunk_size)
         with said():
             self.chunks.mkdir(exist_ok=True)
             missing = [task for task in tasks if not self.chunk(task).exists()]
@@ -108,12 +108,6 @@ class Folder:
             whole = joined([self.load(task) for task in tasks if task.arm == number])
             parts.append(tables_of(arm, whole, game, measures_of(game)))
         return Tables.join(parts)
-
-
-def warm_up(arms: Sequence[Arm]) -> None:
-    """Compile the loops before anybody waits for a bar; no game is played."""
-    for name in {arm.game: arm for arm in arms}:
-        play(next(arm for arm in arms if arm.game == name), 0, 0)
 
 
 def check_sound(arm: Arm, played: Played) -> None:

@@ -36,6 +36,12 @@ clock = no_clock  # a game's own rules take the place of these two; see `arms.bo
 measure = points_only
 
 
+@rule
+def add(sums, place, amount):
+    """Everything in the book is added to with this; on a GPU many games do so at once."""
+    sums[place] += amount
+
+
 # Chances -----------------------------------------------------------------------------------------
 
 @apart
@@ -212,11 +218,11 @@ def notice_deal(log, brief, notes, book, seats):
     for place in range(1, min(log[0].amount + 1, len(log))):
         entry = log[place]
         if brief.watched[entry.what] & 2 and 0 <= entry.seat < seats and 0 <= entry.other < seats:
-            book.deals[0] += 1
+            add(book.deals, 0, 1)
             for side in range(2):
                 who = entry.seat if side == 0 else entry.other
                 gain = notes.chances[1, who] - notes.chances[0, who]
-                book.deals[1 + side] += np.int64(round(gain * MILLION))
+                add(book.deals, 1 + side, np.int64(round(gain * MILLION)))
 
 
 @rule
@@ -251,10 +257,10 @@ def open_turn(desk, c, seats, turn, notes, book):
         measure(desk.states[0], c, seat, notes.stock[seat])
         for k in range(notes.stock.shape[1]):
             held = min(max(notes.stock[seat, k], -MOST_STOCK), MOST_STOCK)
-            book.stock[turn, seat, k, 0] += held
-            book.stock[turn, seat, k, 1] += held * held
-    book.turns[turn, 0] += 1
-    book.turns[turn, 1] += inequality(notes.stock, seats)
+            add(book.stock, (turn, seat, k, 0), held)
+            add(book.stock, (turn, seat, k, 1), held * held)
+    add(book.turns, (turn, 0), 1)
+    add(book.turns, (turn, 1), inequality(notes.stock, seats))
 
 
 # The end of a game -------------------------------------------------------------------------------
@@ -292,8 +298,8 @@ def tell_leads(notes, book, seats, first, last, shares):
         turn = first + tenth * (last - first) // (TENTHS - 1)
         ahead = leader(notes.track[turn], seats)
         if ahead != NOBODY:
-            book.led[tenth, 0] += 1
-            book.led[tenth, 1] += shares[ahead].share
+            add(book.led, (tenth, 0), 1)
+            add(book.led, (tenth, 1), shares[ahead].share)
 
 
 @rule
@@ -312,15 +318,15 @@ def close_game(desk, c, seats, row, sheet, notes, book, i):
         measure(s, c, seat, sheet.stock[i, seat])
         for use in range(len(notes.used)):
             if notes.used[use, seat, 0] > 0:
-                book.uses[use, seat, 0] += notes.used[use, seat, 0]
-                book.uses[use, seat, 1] += 1
-                book.uses[use, seat, 2] += entry.share
-                book.uses[use, seat, 3] += notes.used[use, seat, 1]
+                add(book.uses, (use, seat, 0), notes.used[use, seat, 0])
+                add(book.uses, (use, seat, 1), 1)
+                add(book.uses, (use, seat, 2), entry.share)
+                add(book.uses, (use, seat, 3), notes.used[use, seat, 1])
     for event in range(len(notes.seen)):
         for seat in range(seats + 1):
             if notes.seen[event, seat] > 0:
-                book.events[event, seat, 0] += notes.seen[event, seat]
-                book.events[event, seat, 1] += 1
+                add(book.events, (event, seat, 0), notes.seen[event, seat])
+                add(book.events, (event, seat, 1), 1)
 
 
 @rule
@@ -368,7 +374,7 @@ def play_game(desk, c, seats, job, brief, room, limit, sheet, book, notes, i):
             row.stuck = 1
             break
         for k in range(count):
-            book.legal[seat, desk.out[k]] += 1
+            add(book.legal, (seat, desk.out[k]), 1)
         weighs = count > 1 and (row.steps + np.int64(job.seed)) % SAMPLE == 0
         action = decide(desk, c, seats, seat, brief, job, room, row.steps, weighs, notes.forced,
                         row, count)
@@ -386,7 +392,7 @@ def play_game(desk, c, seats, job, brief, room, limit, sheet, book, notes, i):
             weigh_chances(notes.before, c, seats, notes.chances[0])
             weigh_chances(desk.states, c, seats, notes.chances[1])
             notice_deal(desk.log, brief, notes, book, seats)
-        book.taken[seat, action] += 1
+        add(book.taken, (seat, action), 1)
         sheet.seats[i, seat].decisions += 1
         sheet.actions[row.steps] = action
         row.path = fold(row.path, action)

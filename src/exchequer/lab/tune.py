@@ -200,7 +200,7 @@ class Tuner:
         game = self.plan.the_game
         game.content(arm.overlay, "--over")
         played = []
-        for _, part in self.engine.played([arm], tasks_of([arm])):
+        for _, part in self.engine.played([arm], tasks_of([arm], self.engine.chunk_size)):
             check_sound(arm, part)
             played.append(part)
         tables = tables_of(arm, joined(played), game, measures_of(game))

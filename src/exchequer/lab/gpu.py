@@ -1,0 +1,122 @@
+"""The engine `gpu`: random and greedy games on this machine's GPU, all others on its cores.
+
+The loop that plays them is the one of all engines (`kernels.py` binds it), and so are the bytes it
+writes.
+"""
+
+import functools
+import pathlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from exchequer.bots.thinking import thinking
+from exchequer.core.driver import Buffer, Kernel, buffers, device
+from exchequer.core.find import find_game
+from exchequer.core.game import Game
+from exchequer.core.gpu import kernel_at, load_kernel
+from exchequer.lab.arms import Arm, Played, Work, work_of
+from exchequer.lab.engines import Task, Threads
+from exchequer.lab.sheets import Book, Sheet
+
+GAMES_AT_A_TIME = 200_000
+THREADS, REGISTERS = 256, 64  # of a block, of a thread; measured on an H200, see docs/gpu.md
+MEMORY_SHARE = 0.5  # of what is free on the device, for the threads' own arrays
+
+
+class Gpu(Threads):
+    """A GPU beside the cores."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        super().__init__(workers)
+        device()  # where there is none, that is said before anything else is done
+
+    def chunk_size(self, arm: Arm) -> int:
+        if not is_quick(arm):
+            return super().chunk_size(arm)
+        return GAMES_AT_A_TIME // arm.rotations * arm.rotations
+
+    def prepare(self, arms: Sequence[Arm]) -> None:
+        super().prepare(arms)
+        for arm in filter(is_quick, arms):
+            recorder_of(arm.game)
+
+    def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
+               ) -> Iterator[tuple[Task, Played]]:
+        for task in tasks:
+            if is_quick(arms[task.arm]):
+                yield task, play(arms[task.arm], task.first, task.games)
+        yield from super().played(arms, [t for t in tasks if not is_quick(arms[t.arm])])
+
+
+def is_quick(arm: Arm) -> bool:
+    """Whether none of its bots searches."""
+    return all(thinking(bot).iterations == 0 for bot in arm.bots)
+
+
+@functools.cache
+def recorder_of(name: str) -> Kernel:
+    """A game's kernel, on the device."""
+    device().enter()
+    return load_kernel(recorder_path(find_game(name)), REGISTERS)
+
+
+def recorder_path(game: Game) -> pathlib.Path:
+    """The PTX of the lab's loop for a game."""
+    return kernel_at(game, "lab", functools.partial(compilable, game))
+
+
+def compilable(game: Game) -> Any:
+    from exchequer.lab.kernels import recorder
+
+    some = Arm("some", game.name, ("greedy",) * game.seats[0], games=1)
+    return recorder(game, laid_out(work_of(some, 0, 1), 1, 1, np.zeros, np.asarray))
+
+
+def laid_out(work: Work, blocks: int, threads: int, new: Callable[..., Any],
+             put: Callable[..., Any]) -> tuple[Any, ...]:
+    """Arguments of the kernel: a row for each thread of what one game needs, a book a block.
+
+    `new` makes an array of zeros and `put` copies one to where the kernel runs.
+    """
+    def rows(count: int, parts: Any) -> Any:
+        return type(parts)(*(new((count, *part.shape), part.dtype) for part in parts))
+
+    desk, room = rows(threads, work.desk), rows(threads, work.room)
+    notes = rows(threads, work.notes)._replace(rng=put(work.notes.rng),
+                                               words=desk.states.view(np.uint32))
+    actions = new((threads, *work.sheet.actions.shape), np.int32)
+    sheet = Sheet(*[*map(put, work.sheet[:-1]), actions])
+    return (desk, put(np.atleast_1d(work.content)), work.seats, put(work.jobs),
+            type(work.brief)(*map(put, work.brief)), room, work.limit, sheet,
+            rows(blocks, work.book), notes, new((1,), np.int64))
+
+
+def row_bytes(work: Work) -> int:
+    """What one thread needs of the device's memory."""
+    return sum(part.nbytes for part in (*work.desk, *work.room, *work.notes, work.sheet.actions))
+
+
+def play(arm: Arm, first: int, games: int) -> Played:
+    """As `arms.play`, on the GPU."""
+    work, kernel = work_of(arm, first, games), recorder_of(arm.game)
+    device().enter()
+    fitting = int(device().free_bytes() * MEMORY_SHARE) // (row_bytes(work) * THREADS)
+    blocks = max(1, min(fitting, -(-games // THREADS),
+                        device().multiprocessors * kernel.blocks_at_once(THREADS)))
+    made: list[Buffer] = []
+
+    def kept(buffer: Buffer) -> Buffer:
+        made.append(buffer)
+        return buffer
+
+    with buffers(made):
+        arguments = laid_out(work, blocks, blocks * THREADS, lambda *a: kept(Buffer(*a)),
+                             lambda array: kept(Buffer.of(array)))
+        kernel.launch(blocks, THREADS, *arguments)
+        device().wait()
+        sheet, book = arguments[7], arguments[8]
+        rows = [part.get() for part in sheet[:-1]]
+        sums = [part.get().sum(axis=0) for part in book]
+    return Played(first, Sheet(*[*rows, np.zeros(0, np.int32)]), Book(*sums))

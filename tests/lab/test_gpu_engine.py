@@ -1,0 +1,83 @@
+"""The engine gpu, as far as it can be tested without one; scripts/gpu_check.py does the rest."""
+
+import types
+
+import numpy as np
+import pytest
+
+from exchequer.core import driver
+from exchequer.core.build import Mode
+from exchequer.core.errors import InputError
+from exchequer.core.find import find_game
+from exchequer.core.gpu import NO_EXTRA, can_compile
+from exchequer.core.measures import no_clock, points_only
+from exchequer.lab import gpu, loops
+from exchequer.lab.arms import Arm, play, specialised, work_of
+from exchequer.lab.engines import engine_by
+
+pytestmark = pytest.mark.xdist_group("lab")
+needs_compiler = pytest.mark.skipif(not can_compile(), reason=NO_EXTRA)
+
+
+@pytest.fixture
+def no_driver(monkeypatch):
+    """A machine without a GPU."""
+    monkeypatch.setattr(driver, "LIBRARIES", ("libno-such-driver.so",))
+    for found in (driver.library, driver.device):
+        found.cache_clear()
+    yield
+    for found in (driver.library, driver.device):
+        found.cache_clear()
+
+
+def test_without_a_gpu_a_sentence_says_so(no_driver):
+    with pytest.raises(InputError, match="There is no GPU here"):
+        engine_by("gpu")
+
+
+def test_a_gpu_has_no_address():
+    with pytest.raises(InputError, match="--address belongs to --engine ray"):
+        engine_by("gpu", address="10.0.0.1:6379")
+
+
+def test_minds_that_search_stay_on_the_cores():
+    assert gpu.is_quick(Arm("quick", "kingdom", ("greedy", "random"), 1))
+    assert not gpu.is_quick(Arm("slow", "kingdom", ("greedy", "easy"), 1))
+
+
+@needs_compiler
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_rows_and_books_of_many_threads_give_what_one_loop_writes(bot, monkeypatch):
+    """The kernel as plain Python: three threads in two blocks take one job after the other."""
+    from exchequer.lab import kernels
+
+    game, now = find_game("kingdom"), {}
+    counter = types.SimpleNamespace(add=take_next)
+    monkeypatch.setattr(kernels, "cuda", types.SimpleNamespace(
+        grid=lambda _: now["thread"], blockIdx=types.SimpleNamespace(x=0), atomic=counter))
+    own = game.module("measures")
+    monkeypatch.setattr(kernels, "play_game", specialised(
+        loops.play_game, {no_clock: own.clock, points_only: own.measure}, {}))
+    arm = Arm("some", game.name, (bot, bot), 4)
+    arguments = gpu.laid_out(work_of(arm, 0, 4), 2, 3, np.zeros, np.array)
+    now["thread"] = 1
+    game.engine(Mode.PYTHON).bind(kernels.record_on_device)(*arguments)
+    wanted, sheet, book = play(arm), arguments[7], arguments[8]
+    for found, expected in zip(sheet[:-1], wanted.sheet[:-1], strict=True):
+        assert found.tobytes() == expected.tobytes()
+    for found, expected in zip(book, wanted.book, strict=True):
+        assert found.sum(axis=0).tobytes() == expected.tobytes()
+
+
+def take_next(counter, place, amount):
+    counter[place] += amount
+    return counter[place] - amount
+
+
+@needs_compiler
+def test_the_loop_compiles_for_a_device():
+    from exchequer.lab.kernels import record_on_device
+
+    bound = gpu.compilable(find_game("kingdom"))
+    text = bound.ptx(level=0)
+    assert record_on_device.__name__ in text and "fma." not in text

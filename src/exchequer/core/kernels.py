@@ -60,6 +60,7 @@ PTX_VERSION = "9.0"  # what drivers of CUDA 13.0 accept; newer compilers write a
 ONE_PIECE = 60_000  # instructions of Python's up to which a kernel is one piece
 APART_SIZE = 100  # instructions of Python's from which a rule called twice is not inlined
 CALL_SIZE = 5
+SHORT = {"optsize"}  # for the optimiser: large rules wait for instructions more than for anything
 
 # What a game puts in the place of these; see `constants_of`.
 State = np.dtype("u8")
@@ -378,13 +379,15 @@ class Device:
         is_small = self._size(kernels[0]) <= ONE_PIECE
         self.kernel = kernels[0] if is_small else kernels[-1]
         self.apart = set() if is_small else self._rules_apart(apart_size)
+        self.attributes = set() if is_small else SHORT
 
     def fingerprint(self, *more: Any) -> str:
         functions: Any = [self.kernel, *self.instead.values()]
+        constants = {name: described(value) for name, value in self.constants.items()}
         return fingerprint(functions, self.rules, importlib.metadata.version("numba-cuda"),
                            PTX_VERSION, sorted(f.__qualname__ for f in self.apart),
-                           {name: described(value) for name, value in self.constants.items()},
-                           self.game.state.descr, self.game.schema.dtype.descr, *more)
+                           sorted(self.attributes), constants, self.game.state.descr,
+                           self.game.schema.dtype.descr, *more)
 
     def ptx(self, capability: tuple[int, int] = CAPABILITY, level: int = 3) -> str:
         """Compile the kernel. No fused multiply-add: it rounds differently from a CPU."""
@@ -393,6 +396,7 @@ class Device:
                                     nvvm_options={"opt": level, "fma": 0}, cc=capability)
             name = compiled.fndesc.llvm_func_name
             compiled.library._entry_name = name
+            mark(compiled, self.attributes)
             kernel_fixup(compiled.library.get_function(name), False)
             text = compiled.library.get_asm_str(cc=capability)
         return re.sub(r"(?m)^\.version .*$", f".version {PTX_VERSION}", text)
@@ -419,7 +423,8 @@ class Device:
         if function not in self.bound:
             is_apart = function in self.apart
             made = cuda.jit(self._copy(function), device=True, forceinline=not is_apart)
-            self.bound[function] = compiled_wide(made, is_apart)
+            self.bound[function] = compiled_wide(
+                made, {*self.attributes, "noinline"} if is_apart else self.attributes)
         return self.bound[function]
 
     def _rules_apart(self, most: int) -> set[types.FunctionType]:
@@ -522,19 +527,23 @@ def as_numbers(members: type[enum.IntEnum]) -> types.ModuleType:
     return module
 
 
-def compiled_wide(dispatcher: Any, is_apart: bool) -> Any:
-    """As `build.widened`; what stays apart is also marked for the compiler of the device."""
+def compiled_wide(dispatcher: Any, attributes: set[str]) -> Any:
+    """As `build.widened`; with what the compiler of the device is told about the function."""
     compile_as_given = dispatcher.compile_device
 
     def compile_device(arguments: tuple[Any, ...], return_type: Any = None) -> Any:
         compiled = compile_as_given(tuple(map(widest, arguments)), return_type)
-        if is_apart:
-            name = compiled.fndesc.llvm_func_name
-            compiled.library.get_function(name).attributes.add("noinline")
+        mark(compiled, attributes)
         return compiled
 
     dispatcher.compile_device = compile_device
     return dispatcher
+
+
+def mark(compiled: Any, attributes: set[str]) -> None:
+    function = compiled.library.get_function(compiled.fndesc.llvm_func_name)
+    for attribute in sorted(attributes):
+        function.attributes.add(attribute)
 
 
 @contextlib.contextmanager

@@ -109,11 +109,11 @@ def setup(s, c, seats, seed, log):
     s.active = UNKNOWN
     for square in range(N_SQUARES):
         s.owner[square] = UNKNOWN
-        for seat in range(SEATS):
-            s.reach[seat, square] = FAR
     for seat in range(SEATS):
         s.home[seat] = NO_SQUARE
         s.age[seat] = seat
+        for square in range(N_SQUARES):
+            s.reach[seat, square] = FAR
     for seat in range(seats - 1, 0, -1):
         other = roll(s, seat + 1)
         age = s.age[seat]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from exchequer.bots.bot import Bot
+from exchequer.bots.thinking import LEVELS
 from exchequer.cli.bench import RUNS, machine, median_seconds, number
 from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
@@ -21,10 +22,13 @@ from exchequer.core.position import Position
 
 ITERATIONS = 5000
 OPENING = 20  # random moves before the position that is searched
+ANSWERS, APART = 40, 5  # answers that are timed, and random moves from one to the next
 
 
 def bench_search(games: list[Game], with_peers: bool) -> dict[str, Any]:
-    figures = {game.name: search_speed(game) for game in games}
+    figures: dict[str, dict[str, Any]] = {
+        game.name: {**search_speed(game), "slowest_answer_s": slowest_answers(game)}
+        for game in games}
     peers = {}
     if with_peers and importlib.util.find_spec("pyspiel"):
         theirs = openspiel_speed()
@@ -46,6 +50,26 @@ def search_speed(game: Game) -> dict[str, float]:
     seconds = median_seconds(lambda: bot.choose(observed, position.content, seat))
     return {"iterations_per_s": ITERATIONS / seconds,
             "us_per_iteration": 1e6 * seconds / ITERATIONS}
+
+
+def slowest_answers(game: Game) -> dict[str, float]:
+    """The longest that each level thought, over the positions of a game played at random."""
+    found = {}
+    for level in LEVELS:
+        position, random = Position(game, seed=1, mode=Mode.COMPILED), np.random.default_rng(1)
+        bot = Bot(game, level, 1, Mode.COMPILED)
+        times = []
+        for move in range(ANSWERS * APART):
+            if position.is_over:
+                break
+            if move % APART == 0:
+                observed, seat = position.observe(position.actor), position.actor
+                began = time.perf_counter()
+                bot.choose(observed, position.content, seat)
+                times.append(time.perf_counter() - began)
+            position.play(int(random.choice(position.legal())))
+        found[level] = max(times)
+    return found
 
 
 def openspiel_speed() -> float:
@@ -75,5 +99,9 @@ def print_search(report: dict[str, Any]) -> None:
         table.add_row(name, number(entry["iterations_per_s"]), number(entry["us_per_iteration"]),
                       number(entry.get("ratio_to_openspiel", float("nan"))))
     console.print(table)
+    slowest = Table("slowest answer, ms", *LEVELS, box=None)
+    for name, entry in report["games"].items():
+        slowest.add_row(name, *(number(1000 * s) for s in entry["slowest_answer_s"].values()))
+    console.print(slowest)
     for name, peer in report["peers"].items():
         console.print(f"{name}: {number(peer['iterations_per_s'])} iterations/s")

@@ -326,8 +326,8 @@ def content_finding(kind: str, group: str, things: list[str], of: int, estimate:
                    estimate.effect, estimate.low, estimate.high, estimate.n,
                    weight * (0.2 + len(things) / max(1, of)), advice={
                        "dead": "Dead weight for the player who reads it; or the bots are blind "
-                               "to it. `lab cards` says which.",
-                       "rare": "`lab cards` says whether they are weak or only overlooked.",
+                               "to it. 'lab cards' says which.",
+                       "rare": "'lab cards' says whether they are weak or only overlooked.",
                        "staple": "No choice is left where everybody always does it."}[kind],
                    certainty=SURE)
 

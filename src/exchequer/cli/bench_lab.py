@@ -13,7 +13,7 @@ from exchequer.lab.arms import Arm
 from exchequer.lab.engines import Threads, tasks_of
 
 RUNS = {"greedy": 10_000, "random": 1_000_000}  # what the lab promises to do in a minute, in two
-SCALING = {"greedy": 4_000, "random": 100_000}
+SCALING = {"greedy": 16_000, "random": 100_000}
 
 
 def bench_lab(games: list[Game], with_peers: bool) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class Cores:
         if hardest:
             return max(1, min(200, 2000 // hardest)) * arm.rotations
         greedy = any(mind.mind == Mind.GREEDY for mind in minds)
-        return (500 if greedy else 5000) * arm.rotations
+        return (2000 if greedy else 5000) * arm.rotations
 
     def prepare(self, arms: Sequence[Arm]) -> None:
         for name in {arm.game: arm for arm in arms}:

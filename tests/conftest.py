@@ -3,6 +3,7 @@
 import hypothesis
 import pytest
 
+from exchequer.core import driver
 from exchequer.core.find import game_names
 
 # No test depends on the machine's speed.
@@ -31,3 +32,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> bool:
     return request.config.getoption("--golden")
+
+
+@pytest.fixture
+def no_driver(monkeypatch):
+    """A machine without a GPU."""
+    monkeypatch.setattr(driver, "LIBRARIES", ("libno-such-driver.so",))
+    driver.library.cache_clear()
+    driver.device.cache_clear()
+    yield
+    driver.library.cache_clear()
+    driver.device.cache_clear()

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from exchequer.core import driver, gpu
+from exchequer.core import gpu
 from exchequer.core.check import Broken, check_device
 from exchequer.core.errors import InputError
 from exchequer.core.records import rule
@@ -26,17 +26,6 @@ from toys.bazaar import GAME, rules
 from toys.faulty import Faulty
 
 needs_compiler = pytest.mark.skipif(not gpu.can_compile(), reason=gpu.NO_EXTRA)
-
-
-@pytest.fixture
-def no_driver(monkeypatch):
-    """A machine without a GPU."""
-    monkeypatch.setattr(driver, "LIBRARIES", ("libno-such-driver.so",))
-    driver.library.cache_clear()
-    driver.device.cache_clear()
-    yield
-    driver.library.cache_clear()
-    driver.device.cache_clear()
 
 
 # Compiling ---------------------------------------------------------------------------------------

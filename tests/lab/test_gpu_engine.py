@@ -5,7 +5,6 @@ import types
 import numpy as np
 import pytest
 
-from exchequer.core import driver
 from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
@@ -17,17 +16,6 @@ from exchequer.lab.engines import engine_by
 
 pytestmark = pytest.mark.xdist_group("lab")
 needs_compiler = pytest.mark.skipif(not can_compile(), reason=NO_EXTRA)
-
-
-@pytest.fixture
-def no_driver(monkeypatch):
-    """A machine without a GPU."""
-    monkeypatch.setattr(driver, "LIBRARIES", ("libno-such-driver.so",))
-    for found in (driver.library, driver.device):
-        found.cache_clear()
-    yield
-    for found in (driver.library, driver.device):
-        found.cache_clear()
 
 
 def test_without_a_gpu_a_sentence_says_so(no_driver):

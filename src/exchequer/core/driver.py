@@ -131,10 +131,10 @@ class Buffer:
                 *self.shape, *map(int, strides)]
 
 
-def as_numbers(argument: Any) -> list[int]:
+def flattened(argument: Any) -> list[int]:
     """What a kernel is handed, one number after the other."""
     if isinstance(argument, tuple):
-        return [number for part in argument for number in as_numbers(part)]
+        return [number for part in argument for number in flattened(part)]
     return argument.as_argument() if isinstance(argument, Buffer) else [argument]
 
 
@@ -190,7 +190,7 @@ class Kernel:
 
     def launch(self, blocks: int, threads: int, *arguments: Any) -> None:
         """Start it; all arguments are arrays, tuples of them or whole numbers of 64 bits."""
-        numbers = as_numbers(arguments)
+        numbers = flattened(arguments)
         values = (ctypes.c_int64 * len(numbers))(*numbers)
         pointers = (ctypes.c_void_p * len(numbers))(
             *(ctypes.addressof(values) + 8 * i for i in range(len(numbers))))

@@ -58,8 +58,8 @@ class Cores:
         return (2000 if greedy else 5000) * arm.rotations
 
     def prepare(self, arms: Sequence[Arm]) -> None:
-        for name in {arm.game: arm for arm in arms}:
-            play(next(arm for arm in arms if arm.game == name), 0, 0)
+        for arm in {arm.game: arm for arm in arms}.values():
+            play(arm, 0, 0)
 
 
 class Threads(Cores):

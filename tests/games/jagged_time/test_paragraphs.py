@@ -583,17 +583,3 @@ def test_j74_no_turn_passes_unseen():
     seen.s.was_asked = 1
     rules.apply(seen.s, seen.c, 0, seen.log)
     assert seen.s.turn == 2                               # asked before: the phase ended by itself
-
-
-def test_j73_a_play_is_called_off_until_it_is_paid():
-    realm = Realm({"cancel_limit": 1}, hand="C20 C12", deck="C1").play("play:c20", "unit:might")
-    assert realm.play("cancel").bank == "3/3/3/3"
-    assert realm.hand == "C12 C20"
-    realm.play("play:c12")
-    assert "called off" in realm.why_not("cancel")
-    dear = {"action": {"C90": {"name": "Dear", "subtypes": ["statecraft"],
-                               "cost": [{"food": 2}, {"might": 2}], "effect": []}}}
-    nested = Realm(dear, hand="C18 C90 C1").play("play:c18", "play:card-62")
-    assert nested.moves() == ["cost:1", "cost:2", "cancel"]
-    assert nested.play("cancel").moves() == ["play:card-62", "play:c1"]   # still one less
-    assert nested.play("play:card-62", "cost:2").bank == "2/3/3/3"

@@ -28,7 +28,7 @@ SWITCHES = [
     {"project_progress": "kept"}, {"m4_timer": 4}, {"m4_pay": 2}, {"m3b_max_stability": 1},
     {"o7_forgive_cost": 3}, {"tax_clock": 1}, {"start_bank": 0}, {"start_max": 12}, {"draw": 12},
     {"slots": 7}, {"slots": 1}, {"milestones": ["M1", "M2"]}, {"tutorial_agenda": True},
-    {"turn_cap": 5}, {"collapse_limit": 0, "turn_cap": 60}, {"play_guard": 1}, {"cancel_limit": 0},
+    {"turn_cap": 5}, {"collapse_limit": 0, "turn_cap": 60}, {"play_guard": 1},
     {"hr_relief": True}, {"show_objective_counts": True}, {"resignation": True},
 ]
 

@@ -101,7 +101,7 @@ def test_jr15_both_lines_are_retained():
 
 def test_jr17_one_of_the_costs_in_full():
     realm = Realm(hand="C11", banks="3/1/3/1").play("play:c11")
-    assert realm.moves() == ["cost:1", "cost:2", "cancel"]
+    assert realm.moves() == ["cost:1", "cost:2"]
     assert realm.play("cost:2").bank == "3/0/3/1"
     assert Realm(hand="C11", banks="3/0/3/1").play("play:c11").bank == "3/0/3/0"
 
@@ -112,7 +112,7 @@ def test_jr18_one_less_of_any_resource_and_not_below_nothing():
     two = {"action": {"C90": {"name": "Two", "subtypes": ["statecraft"],
                               "cost": [{"food": 1, "might": 1, "any": 1}]}}}
     realm = Realm(two, hand="C18 C90", banks="1/0/0/1").play("play:c18")
-    assert realm.moves() == ["unit:might", "unit:food", "unit:any", "cancel"]
+    assert realm.moves() == ["unit:might", "unit:food", "unit:any"]
     assert realm.play("unit:any").bank == "0/0/0/0"
     # without the might the unit of choice is paid with it
     assert Realm(two, hand="C18 C90", banks="1/0/0/1").play(

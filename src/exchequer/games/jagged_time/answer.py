@@ -27,7 +27,7 @@ from exchequer.games.jagged_time.objectives import (
     replace,
     run,
 )
-from exchequer.games.jagged_time.play import cancel_payment, retain, set_due, start_payment
+from exchequer.games.jagged_time.play import retain, set_due, start_payment
 from exchequer.games.jagged_time.state import (
     MENU_BITS,
     Ask,
@@ -84,15 +84,13 @@ def answer_play(s, c, mask, less, action):
         return
     if mask == 0:
         queue(s, Step.ACTION, 0, 0)
-    start_payment(s, c, action - Do.PLAY, mask, less)
+    start_payment(s, c, action - Do.PLAY, less)
 
 
 @rule
 def answer_payment(s, c, ask, action):
     """J-24"""
-    if action == Do.CANCEL:
-        cancel_payment(s)
-    elif ask == Ask.COST:
+    if ask == Ask.COST:
         set_due(s, c, action - Do.COST)
     else:
         resource = action - Do.UNIT

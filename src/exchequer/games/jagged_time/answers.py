@@ -128,7 +128,7 @@ def play_refusal(s, c, kind, mask, less):
 
 @rule
 def list_payments(s, c, ask):
-    """J-24 J-73"""
+    """J-24"""
     if ask == Ask.COST:
         for cost in range(c.card[s.paying].costs):
             if payable(s, c.card[s.paying].cost[cost], s.pay_less):
@@ -139,8 +139,6 @@ def list_payments(s, c, ask):
                 offer(s, Do.UNIT + resource)
             if ask == Ask.UNIT and resource < N_RESOURCES and can_be_unit(s, resource):
                 offer(s, Do.UNIT + resource)
-    if s.n_options > 1 and s.cancels < c.cancel_limit:
-        offer(s, Do.CANCEL)
 
 
 @rule
@@ -343,8 +341,6 @@ def why_not(s, c, action):
         why = track_refusal(s, c, action - Do.TRACK) + 0
     elif ask == Ask.COST and Do.COST <= action < Do.COST + MOST_COSTS:
         why = Refusal.TOO_POOR + 0
-    elif action == Do.CANCEL and Ask.COST <= ask <= Ask.UNIT:
-        why = Refusal.CANCELLED_ENOUGH + 0
     elif (ask == Ask.MENU or ask == Ask.ANNOUNCE) and \
             Do.CHOICE <= action < Do.CHOICE + c.token[a].d:
         why = menu_refusal(s, c, ask, a, b, action - Do.CHOICE) + 0

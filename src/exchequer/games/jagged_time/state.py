@@ -60,9 +60,8 @@ class Do(IntEnum):
     """The first action id of each kind; what is added is named in the comment."""
 
     STOP = 0
-    CANCEL = 1
-    RESIGN = 2
-    PLAY = 3  # + kind
+    RESIGN = 1
+    PLAY = 2  # + kind
     TAKE = PLAY + N_KINDS  # + kind
     COST = TAKE + N_KINDS  # + alternative
     UNIT = COST + MOST_COSTS  # + resource, or ANY
@@ -158,7 +157,7 @@ class Refusal(IntEnum):
 
     (NONE, OVER, NOT_ASKED, NOT_IN_HAND, TOO_POOR, MUST_PLAY, PLAYED_ENOUGH, WRONG_SUBTYPE,
      NOT_THERE, NOTHING_LEFT, NOT_MET, RESOLVED, EMPTY_PLACE, IMPOSSIBLE, PROTECTED,
-     CANCELLED_ENOUGH, COMPULSORY) = range(17)
+     COMPULSORY) = range(16)
 
 
 class Event(IntEnum):
@@ -185,14 +184,12 @@ State = record(
     best_gained=("i4", N_RESOURCES),  # most of one turn while this milestone is active (J-69)
     due=("i4", N_DUE),  # of the card that is being paid for
     paying="i4",  # its kind; NO_KIND when none is
-    pay_mask="i4",  # which play question it answers, to go back to it
     pay_less="i4",
     less="i4",  # discount not yet placed
     unit_from="i4",  # units of choice are named in the order of the resources
     next_draw="i4",
     draw_limit="i4",
     plays="i4",
-    cancels="i4",
     made="i4",  # things that were given a kind, and those that went back to the supply
     supplied="i4",
     turn="i4",

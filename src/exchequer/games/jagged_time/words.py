@@ -53,7 +53,6 @@ def printed_ids() -> list[str]:
 IDS = printed_ids()
 TEXTS = ActionTexts(N_ACTIONS, [
     ("stop", Do.STOP, []),
-    ("cancel", Do.CANCEL, []),
     ("resign", Do.RESIGN, []),
     ("play", Do.PLAY, IDS),
     ("take", Do.TAKE, IDS),
@@ -244,8 +243,6 @@ def describe(s: Any, content: Content, action: int) -> str:
 
 
 def describe_stop(item: Any, action: int) -> str:
-    if action == Do.CANCEL:
-        return "Play something else"
     if action == Do.RESIGN:
         return "Resign"
     return {Ask.PLAY: "End the Action Phase", Ask.RESOLVE: "End the Resolution Phase",
@@ -433,7 +430,6 @@ REFUSALS = {
     Refusal.EMPTY_PLACE: "There is no card in that slot (J-3).",
     Refusal.IMPOSSIBLE: "That cannot be carried out (J-60).",
     Refusal.PROTECTED: "A third-tier calamity cannot be replaced in this variant (J-R46).",
-    Refusal.CANCELLED_ENOUGH: "Too many plays have been called off this turn (J-73).",
     Refusal.COMPULSORY: "You have to choose one of these (J-60).",
 }
 

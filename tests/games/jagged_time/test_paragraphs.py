@@ -193,6 +193,11 @@ def test_j24_a_play_from_payment_to_discard():
     assert (realm.bank, realm.disc, realm.removed) == ("4/2/3/5", "C1", "C3")
     assert realm.clock("Tax Collection") == 1
     assert (realm.s.plays, realm.s.played[0]) == (2, 1)
+    dear = {"action": {"C15": {"cost": [{"food": 1}]}}}
+    held = Realm(dear, hand="C15", banks="2/3/3/2").play("play:c15")
+    assert held.events(Event.PROVINCE_HELD)               # needs 3 of might and food: 2 + 1
+    failed = Realm(dear, hand="C15", banks="2/3/3/1").play("play:c15")
+    assert failed.events(Event.PROVINCE_FAILED)           # 3 before the payment, 2 after it
 
 
 def test_j25_a_card_that_comes_to_hand_can_be_played():
@@ -453,6 +458,8 @@ def test_j61_offers_and_menus():
     assert "taken already" in realm.why_not("choose:1")
     assert realm.moves() == ["choose:2", "choose:3", "stop"]   # no timer can be delayed
     assert "cannot be carried out" in realm.why_not("choose:4")
+    again = Realm(hand="C5 C5", deck="C1 C1", banks="3/3/2/1").play("play:c5", "choose:1", "stop")
+    assert "choose:1" in again.play("play:c5").moves()    # each item once for each play
 
 
 def test_j62_a_card_played_for_less():

@@ -9,8 +9,18 @@ from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME, rules
 from exchequer.games.jagged_time.state import Ending, Event, Pile
-from exchequer.games.jagged_time.tables import MILESTONE
+from exchequer.games.jagged_time.tables import MILESTONE, Then
+from exchequer.games.jagged_time.words import full_name
 from games.jagged_time.realm import Realm
+
+
+def test_jr1_jr3_names_decide_nothing():
+    plain = GAME.content()
+    early = GAME.content({"milestone": {"M1": {"name": "The Upper Cataracts"}},
+                          "action": {"C5": {"name": "Diplomatic Overtures"}}})
+    assert early.record.tobytes() == plain.record.tobytes()
+    assert full_name(plain, plain.words["index"]["cards"].index("M1")) == "The Long Exile (M1)"
+    assert plain.words["milestone"]["M1"]["timer"]["size"] == 3
 
 
 def test_jr2_the_starting_objectives():
@@ -99,6 +109,12 @@ def test_jr15_both_lines_are_retained():
     assert Realm(hand="C8").play("play:c8").bank == "3/1/3/3"
 
 
+def test_jr16_there_is_no_trade_good_to_give():
+    assert Realm(hand="C14", banks="3/3/3/3").stop().bank == "3/3/4/0"
+    poor = Realm(hand="C14", banks="3/3/3/1").stop()      # food alone, even where it is short
+    assert (poor.bank, poor.odisc) == ("3/3/4/0", "O42 O42")
+
+
 def test_jr17_one_of_the_costs_in_full():
     realm = Realm(hand="C11", banks="3/1/3/1").play("play:c11")
     assert realm.moves() == ["cost:1", "cost:2"]
@@ -165,6 +181,22 @@ def test_jr24_the_moment_of_a_province_matters():
 def test_jr25_the_tax_clock_counts_every_play():
     realm = Realm({"tax_clock": 2}, hand="C1 C18 C1").play("play:c1", "play:c18")
     assert (realm.clock("Tax Collection"), realm.odisc) == (0, "O2")
+
+
+def test_jr26_priests_are_of_a_subtype_that_no_card_asks_for():
+    content = GAME.content()
+    bit = 1 << content.words["index"]["subtypes"].index("maat")
+    assert content.record.card[content.words["index"]["cards"].index("C20")].subtypes & bit
+    assert not any(int(mask) & bit for mask in content.record.mask)
+
+
+def test_jr27_a_loop_ends_at_the_guard():
+    realm = Realm({"play_guard": 7}, hand="C19 C1", banks="3/3/3/3", deck="C19")
+    while "play:c19" in realm.moves():
+        realm.play("play:c19")
+        assert realm.bank == "3/3/3/3"                    # it redraws the other, for nothing
+    assert realm.s.plays == 7
+    assert "only mandatory" in realm.why_not("play:c19")
 
 
 def test_jr28_zero_is_no_deficit():
@@ -502,6 +534,15 @@ def test_jr76_the_last_milestone_wins():
     realm = Realm(milestone="M4 m5", slots="O7", phase="resolution").play("advance:milestone")
     assert realm.ending == Ending.WON
     assert realm.slots == "O7 t2, -, -"                   # its printed victory is not carried out
+
+
+def test_jr77_only_third_tier_timers_lose():
+    content = GAME.content()
+    losing = {content.words["index"]["timers"][i] for i, timer in enumerate(content.record.timer)
+              if timer.then == Then.LOSE}
+    assert losing == {"O38", "O41", "O44", "O47"}
+    assert Realm(banks="0/0/0/0", slots="O4 m1, O14 t1, O40 m1", milestone="M1 t1").clocks() \
+        .ending == Ending.NONE
 
 
 def test_jr78_every_game_ends():

@@ -274,7 +274,7 @@ def leave_to_player(s, c, op, at, place):
 
 @apart
 def can_play(s, c, kind, less):
-    """J-24 J-27 Whether a card's cost can be paid and the guard allows it."""
+    """J-24 J-27 J-R27 Whether a card's cost can be paid and the guard allows it."""
     if s.plays >= c.play_guard and c.card[kind].subtypes & c.mandatory == 0:
         return False
     for cost in range(c.card[kind].costs):
@@ -346,7 +346,7 @@ def some_place(s, c, op):
 
 @rule
 def can_carry_out(s, c, at):
-    """J-60 J-61 Whether a token can do anything at all; most always count as possible."""
+    """J-60 J-61 J-R16 Whether a token can do anything at all; most always count as possible."""
     op, a, b = np.int64(c.token[at].op), np.int64(c.token[at].a), np.int64(c.token[at].b)
     if op == Op.GAIN or op == Op.MAXIMUM:
         return a != Resource.TRADE or s.maximum[a] > 0

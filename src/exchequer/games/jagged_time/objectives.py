@@ -274,7 +274,7 @@ def is_fresh(s, c, place):
 
 @apart
 def tick_timer(s, c, place, log):
-    """J-35 J-36 One step down; at 0 the failure."""
+    """J-35 J-36 J-R77 One step down; at 0 the failure, or the end of a third-tier one."""
     s.timer[place] -= 1
     if s.timer[place] == 0:
         number = np.int64(c.card[kind_in(s, c, place)].timer)

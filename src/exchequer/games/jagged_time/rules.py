@@ -4,8 +4,8 @@ do), `play` (the Action Phase), `turn` (the phases), `answers` and `answer` (que
 
 Source: the designer's prototype rulebook for a solo game with card values from the designer's
 card sheets, and our rulings (J-R); `rulebook.md` is the authority here. Act 1 only.
-Deviations: at most 128 copies of each family exist at a time (J-72), a play can be called off
-until it is paid (J-73), resigning is a move only where the content says so (J-68).
+Deviations: at most 128 copies of each family exist at a time (J-72), resigning is a move only
+where the content says so (J-68).
 """
 
 import numpy as np

@@ -175,6 +175,7 @@ class Event(IntEnum):
 N_THINGS = 256  # kinds, options, branches: whatever the log counts
 
 
+# J-71 All that a game is; with its seed a list of actions replays it.
 State = record(
     rng="u8",
     bank=("i4", N_RESOURCES),

@@ -81,6 +81,7 @@ def card_words(content: Content, kind: int) -> dict[str, Any]:
 
 
 def card_name(content: Content, kind: int) -> str:
+    """J-R1 J-R3 The sheets' name, for people only: rules go by id."""
     return card_words(content, kind)["name"]
 
 

@@ -59,7 +59,7 @@ MEASURES = Measures(
         "tracks lost": Count(Event.TRACK_LOST),
     },
     levers={
-        "actions played": {name: Lever((Do.PLAY + kind,), (Ask.PLAY,))
+        "actions played": {name: Lever((Do.PLAY + kind,), (Ask.PLAY, Ask.PLAY_LESS))
                            for kind, name in cards("action").items()},
     },
     progress="milestones",

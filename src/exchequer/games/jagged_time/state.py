@@ -80,30 +80,31 @@ MAX_LEGAL = 130
 class Ask(IntEnum):
     """Questions. What `a` and `b` of the agenda item hold stands behind each."""
 
-    PLAY = 0  # mask + 1 or 0; discount
-    COST = 1
-    LESS = 2
-    UNIT = 3
-    RETAIN = 4
-    CHOOSE = 5  # token; place
-    MAY = 6  # token; place
-    MENU = 7  # token; MENU_BITS * place + alternatives used
-    ANNOUNCE = 8  # the same: alternatives announced
-    ANNOUNCED = 9  # the same: alternatives still to be carried out
-    RECUR = 10  # how many; mask
-    RESHUFFLE = 11  # how many
-    SCOUT = 12  # how many
-    DELAY = 13  # how much
-    TRANSFORM = 14  # token; how many
-    REPLACE = 15  # kind
-    COPY = 16  # mask; kind
-    ANYWHERE = 17  # kind; how many
-    PROJECT = 18  # how much
-    WAR = 19  # how much
-    MIX = 20  # mask of resources; how many
-    MAXIMUM = 21  # mask of resources; change
-    RESOLVE = 22
-    DESTROY = 23  # mask or NO_ROW; how many
+    PLAY = 0
+    PLAY_LESS = 1  # mask; discount
+    COST = 2
+    LESS = 3
+    UNIT = 4
+    RETAIN = 5
+    CHOOSE = 6  # token; place
+    MAY = 7  # token; place
+    MENU = 8  # token; MENU_BITS * place + alternatives used
+    ANNOUNCE = 9  # the same: alternatives announced
+    ANNOUNCED = 10  # the same: alternatives still to be carried out
+    RECUR = 11  # how many; mask
+    RESHUFFLE = 12  # how many
+    SCOUT = 13  # how many
+    DELAY = 14  # how much
+    TRANSFORM = 15  # token; how many
+    REPLACE = 16  # kind
+    COPY = 17  # mask; kind
+    ANYWHERE = 18  # kind; how many
+    PROJECT = 19  # how much
+    WAR = 20  # how much
+    MIX = 21  # mask of resources; how many
+    MAXIMUM = 22  # mask of resources; change
+    RESOLVE = 23
+    DESTROY = 24  # mask or NO_ROW; how many
 
 
 MENU_BITS = 64  # a menu has at most 6 alternatives
@@ -148,8 +149,8 @@ class Fault(IntEnum):
     """Promises of the state; the conformance suite asks for them after every move."""
 
     (NONE, BANK_RANGE, MAXIMUM_RANGE, DRAW_RANGE, MARKER_RANGE, TIMER_RANGE,
-     CLOCK_RANGE, SLOT_CROWDED, UNESCALATED, KIND_MISPLACED, CARDS_LOST, HAND_LEFT,
-     NO_ANSWER) = range(13)
+     CLOCK_RANGE, SLOT_CROWDED, UNESCALATED, KIND_MISPLACED, CARDS_LOST, HAND_LEFT
+     ) = range(12)
 
 
 class Refusal(IntEnum):

@@ -7,13 +7,15 @@ examples of the specification in test_examples.py.
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import AgendaFault
 from exchequer.core.build import Mode
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME, rules
 from exchequer.games.jagged_time.cards import make
 from exchequer.games.jagged_time.objectives import crisis_cards
-from exchequer.games.jagged_time.state import Ending, Event, Phase, Pile, Step
+from exchequer.games.jagged_time.moves import queue
+from exchequer.games.jagged_time.state import Ask, Ending, Event, Phase, Pile, Step
 from exchequer.games.jagged_time.tables import MILESTONE, N_THINGS_EACH
 from games.jagged_time.realm import Realm
 
@@ -448,6 +450,41 @@ def test_j60_choose_what_can_be_done():
     assert realm.s.progress[0, 0] == 1                    # only the project was possible
     assert "have to choose" in Realm(hand="C12", deck="C1").play(
         "play:c12", "cost:1").why_not("stop")
+
+
+LAPSES = {  # tokens that find nothing to be done with
+    Ask.RECUR: "recur 2", Ask.RESHUFFLE: "reshuffle 2", Ask.DELAY: "delay 1 x2",
+    Ask.TRANSFORM: "transform C2->C11 x1", Ask.COPY: "copy sub:troop",
+    Ask.ANYWHERE: "destroy O2 x2 anywhere", Ask.PROJECT: "advance project 1",
+    Ask.WAR: "advance war 1", Ask.DESTROY: "destroy sub:troop 2",
+}
+
+
+@pytest.mark.parametrize("ask", Ask, ids=lambda ask: ask.name)
+def test_j60_j62_a_question_lapses_only_by_rule(ask):
+    assert bool(rules.may_lapse(ask)) == (ask in LAPSES or ask == Ask.PLAY_LESS)
+    if ask in LAPSES:
+        realm = Realm(phase="resolution", milestone="M1 t3")
+        before = realm.s.tobytes()
+        realm.do([LAPSES[ask]])                           # comes back to where it was
+        assert (realm.top, realm.moves()) == (Ask.RESOLVE, ["stop"])
+        realm.s.agenda[realm.s.todo :] = 0
+        assert realm.s.tobytes() == before
+    if ask == Ask.PLAY_LESS:
+        realm = Realm(hand="C19 C1").play("play:c19", "choose:1")       # no troop to play
+        assert (realm.disc, realm.moves()) == ("C19", ["play:c1", "stop"])
+
+
+@pytest.mark.parametrize(("item", "fault"), [
+    (Ask.SCOUT, AgendaFault.NO_ANSWER),                   # nothing to look at, and no way to stop
+    (max(Ask) + 1, AgendaFault.NO_HANDLER),
+    (max(Step) + 1, AgendaFault.NO_HANDLER),
+])
+def test_any_other_question_without_an_answer_is_a_fault(item, fault):
+    realm = Realm({"scout_must": True})
+    queue(realm.s, item, 0, 0)
+    rules.go_on(realm.s, realm.c, rules.NO_ACTION, realm.log)
+    assert (realm.s.agenda_fault, realm.s.agenda_fault_item) == (fault, item)
 
 
 def test_j61_offers_and_menus():

@@ -233,6 +233,9 @@ def test_jr32_jr33_a_cut_bank_is_no_loss_and_maxima_reach_zero():
     assert (realm.bank, realm.maxima, realm.odisc) == ("0/3/3/3", "0/6/6/6", "")
     assert sum(realm.events(Event.CUT).values()) == 1
     assert Realm().do(["max might +9"]).maxima == "12/6/6/6"
+    fallen = Realm(banks="0/3/3/3", max_might=0).do(["max might|food +1"])
+    assert fallen.moves() == ["unit:might", "unit:food"]  # it can be raised again
+    assert fallen.play("unit:might").maxima == "1/6/6/6"
 
 
 def test_jr34_no_part_payments():

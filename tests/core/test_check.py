@@ -10,6 +10,7 @@ from exchequer.core.agenda import AgendaFault, asked, no_answer, no_handler, the
 from exchequer.core.build import Mode
 from exchequer.core.check import Broken, check_game, check_modes
 from exchequer.core.log import note, note_for
+from exchequer.core.measures import Measures
 from exchequer.core.piles import card_at, hide_faces, hide_order, pile_size, place_of, show
 from exchequer.core.position import Position
 from exchequer.core.records import rule
@@ -317,6 +318,36 @@ def test_random_games_stop_where_the_agenda_breaks(faults):
     assert set(results["fault"].tolist()) == {AgendaFault.NO_ANSWER}
     with pytest.raises(Broken, match="is asked and has no answer"):
         check.check_ending(game, game.content(), 2, range(3), Mode.PYTHON)
+
+
+# Measures ----------------------------------------------------------------------------------------
+
+@rule
+def measure_too_much(s, c, seat, out):
+    out[0] = s.gold[seat]
+    out[1] = 7
+
+
+@rule
+def measure_nothing(s, c, seat, out):
+    pass
+
+
+@rule
+def measure_and_spend(s, c, seat, out):
+    out[0] = s.gold[seat]
+    s.gold[seat] += 1
+
+
+@pytest.mark.parametrize(("measure", "says"), [
+    (measure_too_much, "writes the places .0, 1.; MEASURES declares 1 resources: gold"),
+    (measure_nothing, "writes the places ..; MEASURES"), (measure_and_spend, "changed the state")])
+def test_a_measure_that_writes_elsewhere(measure, says):
+    own = types.SimpleNamespace(MEASURES=Measures(resources=("gold",)), measure=measure)
+    position = next(check.walk(Faulty(modules={"measures": own}), GAME.content(), 2, 0,
+                               Mode.PYTHON, 1))
+    with pytest.raises(Broken, match=f"^measures.*{says}"):
+        check.check_measures(position)
 
 
 # Imagination -------------------------------------------------------------------------------------

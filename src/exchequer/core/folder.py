@@ -10,7 +10,7 @@ import pathlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exchequer.core.contract import CONTRACT
+from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ MODULES = {
                     ("State", "CONTENT", "N_ACTIONS", "MAX_LEGAL", "N_THINGS", "Ask", "Event",
                      "Refusal", "Ending", "Fault"), ("Do", "Step")),
     "rules": Module("the functions of core/contract.py", "",
-                    tuple(name for name in CONTRACT if name != "value"), ("backs_of", "kinds_of")),
+                    tuple(name for name in CONTRACT if name not in DEFAULTS | {"value"}),
+                    (*DEFAULTS, *PARTS, "backs_of", "kinds_of")),
     "words": Module("actions, questions, events and refusals as text", "",
                     ("TEXTS", "ask", "describe", "tell", "refuse")),
     "view": Module("what a seat sees, as plain data", "", ("view",)),

@@ -30,10 +30,11 @@ from exchequer.core.check.playing import (
     check_modes,
 )
 from exchequer.core.check.saying import check_action_texts, check_names, check_words
-from exchequer.core.check.suite import check_game
+from exchequer.core.check.suite import check_game, check_one_game
 
 __all__ = [
     "Broken", "check_action_texts", "check_conservation", "check_determinism", "check_device",
     "check_ending", "check_game", "check_imagination", "check_legality", "check_measures",
-    "check_modes", "check_names", "check_sameness", "check_secrecy", "check_words", "walk",
+    "check_modes", "check_names", "check_one_game", "check_sameness", "check_secrecy",
+    "check_words", "walk",
 ]

@@ -118,16 +118,16 @@ def check_modes(game: Game, content: Content, seats: int, seeds: range,
                 states = game.engine(mode).trace(content.record, seats, seed,
                                                  game.step_limit)[1]
             except Exception as error:
-                raise Broken("modes", None, f"{mode.value} fails on seed {seed}: "
-                             f"{error!r}") from error
+                raise Broken("modes", None, f"{mode.value} fails on seed {seed} with {seats} "
+                             f"seats: {error!r}") from error
             traces[mode] = [state.tobytes() for state in states]
         reference = traces[modes[0]]
         for mode, played in traces.items():
             pairs = zip(reference, played, strict=False)
             differs = next((i for i, (a, b) in enumerate(pairs) if a != b), None)
             if differs is not None or len(played) != len(reference):
-                raise Broken("modes", None, f"{mode.value} and {modes[0].value} differ on seed "
-                             f"{seed} after move {differs}")
+                *_, position = walk(game, content, seats, seed, modes[0], differs or 0)
+                raise Broken("modes", position, f"{mode.value} and {modes[0].value} differ")
 
 
 def check_device(game: Game) -> None:

@@ -9,7 +9,7 @@ from exchequer.core.position import Position
 def check_names(game: Game) -> None:
     """The folder's modules hold what Exchequer reads, and nothing that nobody reads."""
     for sentence in folder.faults_of(game.folder):
-        raise Broken("names", None, sentence)
+        raise Broken("names", None, sentence.removesuffix("."))
 
 
 def check_action_texts(game: Game) -> None:

@@ -13,8 +13,8 @@ from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME, rules
 from exchequer.games.jagged_time.cards import make
-from exchequer.games.jagged_time.objectives import crisis_cards
 from exchequer.games.jagged_time.moves import queue
+from exchequer.games.jagged_time.objectives import crisis_cards
 from exchequer.games.jagged_time.state import Ask, Ending, Event, Phase, Pile, Step
 from exchequer.games.jagged_time.tables import MILESTONE, N_THINGS_EACH
 from games.jagged_time.realm import Realm

@@ -586,6 +586,29 @@ def test_jr79_imagined_decks_keep_what_a_scout_has_seen():
     assert len(orders) > 10
 
 
+@pytest.mark.parametrize("tokens", [["draw 1"], ["disrupt 1"], ["scout 1"]], ids=str)
+def test_jr79_equal_copies_are_alike_when_they_come_to_light(tokens):
+    """Two worlds that differ only in which of two equal copies lies on top."""
+    seen = []
+    for swapped in (False, True):
+        realm = Realm(deck="C1 C4 C1", odeck="O2 O7 O2")
+        for pile in (Pile.DECK, Pile.OBJECTIVE_DECK):
+            first, third = realm.s.start[pile], realm.s.start[pile] + 2
+            if swapped:
+                realm.s.card[[first, third]] = realm.s.card[[third, first]]
+        realm.do(tokens)
+        rules.observe(realm.s, realm.c, 0)
+        seen.append(realm.s.tobytes())
+    assert seen[0] == seen[1]
+
+
+def test_jr79_what_is_drawn_together_has_no_order():
+    assert Realm(deck="C4 C1").do(["draw 2"]).pile(Pile.HAND) == ["C1", "C4"]
+    assert Realm(deck="C1 C4").do(["disrupt 2"]).pile(Pile.DISCARD) == ["C1", "C4"]
+    assert Realm(deck="C1 C4 C1").do(["draw 1"]).do(["draw 2"]).pile(Pile.HAND) == \
+        ["C1", "C1", "C4"]
+
+
 def test_jr80_random_destruction_is_even_over_all_zones():
     hit = np.zeros(3, int)
     for seed in range(90):

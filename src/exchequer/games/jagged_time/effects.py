@@ -11,6 +11,7 @@ from exchequer.core.piles import pile_size, place_of, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import change_maximum, gain, is_in_play, lose, payable
 from exchequer.games.jagged_time.cards import (
+    bring_to_light,
     controlled,
     controlled_copies,
     controlled_of,
@@ -147,6 +148,7 @@ def scout(s, count, log):
     deck = pile_size(s, Pile.OBJECTIVE_DECK)
     seen = min(count, deck)
     for depth in range(seen):
+        bring_to_light(s, Pile.OBJECTIVE_DECK, deck - 1 - depth)
         show(s, place_of(s, Pile.OBJECTIVE_DECK, deck - 1 - depth), 0)
         kind = kind_at(s, Pile.OBJECTIVE_DECK, deck - 1 - depth)
         note_for(log, Event.SCOUTED, 0, NOBODY, kind, depth + 1, 1)

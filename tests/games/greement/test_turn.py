@@ -20,6 +20,13 @@ def test_g18_a_round_is_events_and_a_turn_of_each():
     assert len(cards) >= 1 and position.state.first == first
 
 
+def test_g20_g21_g77_nothing_is_told_of_no_profit_no_interest_no_repayment():
+    estate = Estate(hr_forced_repayment=True).own(ANN, "a1").own(BEN, "b1").purse(ANN, 5)
+    estate.do("end")
+    assert estate.told(ANN)[0] == "Ann ends the turn."     # and nothing of 0c before it
+    assert not any(" 0c" in line for seat in (ANN, BEN) for line in estate.told(seat))
+
+
 def test_g19_profit_then_free_actions_then_the_end():
     estate = Estate().own(ANN, "a1", "crop").purse(ANN, 10, 1)
     estate.do("buy", "square:a2", "borrow", "amount:3", "seed", "square:a2", "repay", "amount:1",

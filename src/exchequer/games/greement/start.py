@@ -13,6 +13,7 @@ from exchequer.games.greement.state import (
     N_SQUARES,
     NO_SQUARE,
     Ask,
+    Begins,
     Event,
     Land,
     Refusal,
@@ -204,6 +205,19 @@ def goes_before(s, seat, other):
     return s.age[seat] < s.age[other]
 
 
+@rule
+def why_first(s, c, first):
+    """G-17 G-R6 G-74 What may be told of why a seat begins: a tie only where loans are shown."""
+    if c.hr_free_start:
+        return Begins.LOT + 0
+    if not c.reveal_first_loans:
+        return Begins.SEALED + 0
+    for seat in range(s.seats):
+        if seat != first and s.first_loan[seat] == s.first_loan[first]:
+            return Begins.YOUNGEST + 0
+    return Begins.LARGEST + 0
+
+
 @apart
 def open_loans(s, c, log):
     """G-16 G-17 G-R6 G-74 Start squares are paid; only the first player's name is told."""
@@ -226,5 +240,5 @@ def open_loans(s, c, log):
         first = roll(s, s.seats)
     s.loans_open = 1
     s.first = first
-    note(log, Event.FIRST_PLAYER, first, 0, 1)
+    note(log, Event.FIRST_PLAYER, first, why_first(s, c, first), 1)
     then(s, Step.START_ROUND, 0, 0, 0)

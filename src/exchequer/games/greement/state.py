@@ -206,6 +206,12 @@ class Deal(IntEnum):
      SWAP) = range(7)
 
 
+class Begins(IntEnum):
+    """Why somebody is the first player, as far as all may know: sealed loans tell no more."""
+
+    SEALED, LARGEST, YOUNGEST, LOT = range(4)
+
+
 class Book(IntEnum):
     LOAN, REPAYMENT = range(2)
 
@@ -227,7 +233,7 @@ class Refusal(IntEnum):
     (NONE, OVER, NOT_ASKED, TOO_POOR, NO_DEBT, NO_CREDIT, NO_SUCH_SQUARE, NOT_FREE, TOO_CLOSE,
      NOT_NEAREST, NOT_BROWN, NOT_CROP, NOT_YOURS, NOT_THEIRS, YOURSELF, OFFERS_USED, NOTHING_OWNED,
      IN_DEBT, TOO_MUCH, TOO_LITTLE, ACTIONS_USED, BUY_LIMIT, PROMISED_ALREADY, NO_CATTLE,
-     BUNDLE_FULL, SWITCHED_OFF) = range(26)
+     BUNDLE_FULL, SWITCHED_OFF, OVERPAID) = range(27)
 
 
 class Event(IntEnum):
@@ -240,10 +246,10 @@ class Event(IntEnum):
      PROMISE_KEPT, PROMISE_BROKEN, BRIBE_PASSED, SHUFFLED, CARD, DISCARDED, VOTED_SEALED, VOTED,
      HAPPENED, AVOIDED, CHANGED, MINES_LOST, DEBT_FORGIVEN, DEBT_SETTLED, CROPS_LOST, CATTLE_LOST,
      PASTURED, SEIZED, COMPENSATED, PLEDGED, PLEDGE_PAID, PLEDGES_RETURNED, SAVED, INFECTED, BELL,
-     GAME_ENDED, WEALTH) = range(62)
+     GAME_ENDED, WEALTH, UNTOUCHED) = range(63)
 
 
-N_EVENTS, N_THINGS = 62, N_SQUARES + 1
+N_EVENTS, N_THINGS = 63, N_SQUARES + 1
 
 
 # Content -----------------------------------------------------------------------------------------

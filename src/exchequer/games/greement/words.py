@@ -28,6 +28,7 @@ from exchequer.games.greement.state import (
     SEATS,
     SIDE,
     Ask,
+    Begins,
     Book,
     Do,
     Draft,
@@ -123,7 +124,8 @@ def ask(s: Any, content: Content) -> str:
         return f"{square_name(s.home[seat]).upper()} cannot be a start: which square instead?"
     if item.what == Ask.FIRST_LOAN:
         low, high = amount_bounds(s, content.record, seat)
-        return f"Your first loan, from {coins(low)} to {coins(high)}? The largest goes first."
+        return (f"Your first loan, from {coins(low)} to {coins(high)}? The largest goes first, "
+                "of equal ones the youngest player's.")
     if item.what == Ask.ANSWER:
         return f"Seat {s.deal_from[OFFER] + 1} proposes: {offer_text(s, content, seat)} {purse}."
     if item.what == Ask.RECEIVE:
@@ -258,7 +260,6 @@ SENTENCES = {
     Event.REVEALED: "All squares are turned up.",
     Event.START_MOVED: "{who} moves the start to {square}.",
     Event.START_PAID: "{who} pays {n} for {square}.",
-    Event.FIRST_PLAYER: "{who} wrote down the largest loan and begins.",
     Event.TURN: "{who}'s turn.",
     Event.TURN_ENDED: "{who} ends the turn.",
     Event.BOUGHT: "{who} buys {square} for {n}.",
@@ -290,6 +291,7 @@ SENTENCES = {
     Event.SAVED: "{who} pays {n} for the cattle on {square}.",
     Event.INFECTED: "The cattle on {square} are lost; it is a crop again.",
     Event.BELL: "The bell rings!",
+    Event.UNTOUCHED: "No square is touched by it.",
     Event.WEALTH: "{who} is worth {n}.",
     Event.GIFT_TAX: "{who} pays {n} of tax on the gift.",
 }
@@ -309,8 +311,8 @@ OWN_SENTENCES = {  # for those who may see the amount; the others read OTHERS_SE
 }
 OTHERS_SENTENCES = {
     Event.FIRST_LOAN: "{who} has written down a first loan.",
-    Event.DEBT_FORGIVEN: "{who}'s debt is forgiven.",
-    Event.DEBT_SETTLED: "{who} pays what can be paid of the debt.",
+    Event.DEBT_FORGIVEN: "The bank forgives {who} as much debt as the card says, if any.",
+    Event.DEBT_SETTLED: "{who} pays what can be paid of the debt, if there is any.",
     Event.COMPENSATED: "{who} is paid for it.",
     Event.OFFERED: "{who} makes {other} an offer.",
     Event.COUNTERED: "{who} answers {other} with a counter-offer.",
@@ -320,11 +322,31 @@ OTHERS_SENTENCES = {
 }
 
 
+BEGINS = {
+    Begins.SEALED: "{who} begins: no first loan is larger, and of equal ones the youngest player's "
+                   "counts; ages were drawn by lot.",
+    Begins.LARGEST: "{who} wrote down the largest first loan and begins.",
+    Begins.YOUNGEST: "No first loan is larger than {who}'s, and of those who wrote as much {who} "
+                     "is the youngest, by lot: {who} begins.",
+    Begins.LOT: "{who} begins, drawn by lot.",
+}
+UNTOLD_AT_ZERO = (  # nothing happened then
+    Event.PROFIT, Event.INTEREST, Event.BOOKS, Event.BANK_PAID, Event.PRICE_PAID, Event.DEAL_TAX,
+    Event.GIFT_TAX, Event.DEBT_FORGIVEN, Event.DEBT_SETTLED,
+)
+
+
 def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
     """A sentence for an entry as its reader may see it; "" when it needs none."""
     what, hidden = Event(entry.what), entry.amount == HIDDEN
     if what == Event.GAME_ENDED:
         return ending_sentence(entry.thing, entry.amount, names)
+    if what in UNTOLD_AT_ZERO and entry.amount == 0:
+        return ""
+    if what == Event.FIRST_PLAYER:
+        return BEGINS[Begins(entry.thing)].format(who=names[entry.seat])
+    if what == Event.PLEDGES_RETURNED and entry.amount == 0:
+        return "Nobody has pledged anything."
     if what == Event.ROUND:
         return f"Round {entry.amount}."
     if what == Event.VOTED:
@@ -337,10 +359,7 @@ def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
         verb = "borrows" if entry.thing == Book.LOAN else "repays"
         return "" if hidden else f"{names[entry.seat]} {verb} {coins(entry.amount)}."
     if what == Event.DEAL_TAX:
-        return "" if hidden or entry.amount == 0 \
-            else f"{names[entry.seat]} bears {coins(entry.amount)} of distance tax."
-    if what == Event.GIFT_TAX and entry.amount == 0:
-        return ""
+        return "" if hidden else f"{names[entry.seat]} bears {coins(entry.amount)} of distance tax."
     table = SENTENCES if what in SENTENCES else OTHERS_SENTENCES if hidden else OWN_SENTENCES
     return table[what].format(**parts(entry, content, names)) if what in table else ""
 
@@ -403,6 +422,7 @@ REFUSALS = {
     Refusal.PROMISED_ALREADY: "You have promised that already (G-30).",
     Refusal.NO_CATTLE: "There are no unpaid cattle of yours (G-58).",
     Refusal.BUNDLE_FULL: "A bundle holds at most four squares (G-R38).",
+    Refusal.OVERPAID: "Nobody pledges more than is missing (G-35).",
     Refusal.SWITCHED_OFF: "The bank buys no squares (G-R13).",
 }
 

@@ -40,7 +40,6 @@ from exchequer.games.greement.state import (
     Event,
     Fate,
     Happening,
-    Holding,
     Land,
     Need,
     Pile,

@@ -59,7 +59,7 @@ def amount_missing(s, c):
 
 @rule
 def most_pledge(s, c, seat):
-    """G-35 G-71 At most what is missing; what the purse lacks the bank lends if the card is paid."""
+    """G-35 G-71 At most what is missing; the bank lends what the purse lacks once it is paid."""
     able = s.cash[seat] + credit(s, c, seat) - s.pledged[seat]
     return min(amount_missing(s, c), able)
 

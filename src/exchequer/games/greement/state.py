@@ -173,18 +173,45 @@ class Stage(IntEnum):
 
 
 class Ask(IntEnum):
-    """Questions for a seat. What part of a draft is asked for stays secret (Stage)."""
+    """Questions for a seat. What part of a draft is asked for stays secret (Stage).
 
-    (START, MOVE_START, FIRST_LOAN, TURN, ANSWER, RECEIVE, CALLED, BRIBE, VOTE, PLEDGE,
-     SAVE) = range(11)
+    `a` and `b` of all items, questions and steps, are 0: what an item is about lies in the state,
+    in the fields named behind it. Each question has an answer that needs nothing: END, DECLINE,
+    PASS, a vote; of START, MOVE_START and FIRST_LOAN it is seen to before they are asked.
+    """
+
+    START = 0  # home
+    MOVE_START = 1  # home
+    FIRST_LOAN = 2  # first_loan
+    TURN = 3  # active
+    ANSWER = 4  # deal_...[OFFER]
+    RECEIVE = 5  # deal_...[OFFER]: a gift
+    CALLED = 6  # by active
+    BRIBE = 7  # row_place, lap
+    VOTE = 8  # row_place, lap; sealed
+    PLEDGE = 9  # row_place, lap; pledged
+    SAVE = 10  # row_place, lap; mark
 
 
 class Step(IntEnum):
-    """What the game does by itself."""
+    """What the game does by itself; behind each whom its seat names. Others concern nobody."""
 
-    (PICK, REVEAL, MOVE_START, LOANS, OPEN_LOANS, START_ROUND, EVENTS, TURN_UP, BRIBES, VOTES,
-     OPEN_VOTES, PLEDGES, DISEASE, END_EVENTS, START_TURN, END_ROUND) = range(
-        FIRST_STEP, FIRST_STEP + 16)
+    PICK = FIRST_STEP  # the seat from which on a start square may be missing
+    REVEAL = FIRST_STEP + 1
+    MOVE_START = FIRST_STEP + 2  # the seat whose start is looked at
+    LOANS = FIRST_STEP + 3  # the seat that writes next
+    OPEN_LOANS = FIRST_STEP + 4
+    START_ROUND = FIRST_STEP + 5
+    EVENTS = FIRST_STEP + 6
+    TURN_UP = FIRST_STEP + 7
+    BRIBES = FIRST_STEP + 8
+    VOTES = FIRST_STEP + 9
+    OPEN_VOTES = FIRST_STEP + 10
+    PLEDGES = FIRST_STEP + 11
+    DISEASE = FIRST_STEP + 12
+    END_EVENTS = FIRST_STEP + 13
+    START_TURN = FIRST_STEP + 14  # whose turn it is
+    END_ROUND = FIRST_STEP + 15
 
 
 class Vote(IntEnum):

@@ -6,6 +6,7 @@ A square is named by its row's letter and its column's number: a1 is a corner, j
 from collections.abc import Sequence
 from typing import Any
 
+from exchequer.core.agenda import asked, top_item, top_seat
 from exchequer.core.content import Content
 from exchequer.core.log import HIDDEN
 from exchequer.core.words import ActionTexts, counted
@@ -113,28 +114,27 @@ def value_name(content: Content, value: int) -> str:
 
 def ask(s: Any, content: Content) -> str:
     """What is asked, from the asked seat's observation."""
-    item = s.agenda[s.todo - 1]
-    seat = int(item.seat)
+    what, seat, _, _ = map(int, top_item(s))
     if s.draft_stage != Stage.MAIN:
         return ask_part(s, content, seat)
     purse = f"You have {coins(s.cash[seat])} and owe {coins(s.debt[seat])}"
-    if item.what == Ask.START:
+    if what == Ask.START:
         return "Which face-down square do you start on?"
-    if item.what == Ask.MOVE_START:
+    if what == Ask.MOVE_START:
         return f"{square_name(s.home[seat]).upper()} cannot be a start: which square instead?"
-    if item.what == Ask.FIRST_LOAN:
+    if what == Ask.FIRST_LOAN:
         low, high = amount_bounds(s, content.record, seat)
         return (f"Your first loan, from {coins(low)} to {coins(high)}? The largest goes first, "
                 "of equal ones the youngest player's.")
-    if item.what == Ask.ANSWER:
+    if what == Ask.ANSWER:
         return f"Seat {s.deal_from[OFFER] + 1} proposes: {offer_text(s, content, seat)} {purse}."
-    if item.what == Ask.RECEIVE:
+    if what == Ask.RECEIVE:
         return f"Seat {s.deal_from[OFFER] + 1} gives you {coins(s.deal_price[OFFER])}. Take it?"
-    if item.what == Ask.CALLED:
+    if what == Ask.CALLED:
         return f"Seat {s.active + 1} asks you for an offer. {purse}."
-    if item.what == Ask.TURN:
+    if what == Ask.TURN:
         return f"Your turn. {purse}."
-    return ask_about_card(s, content, item.what, purse)
+    return ask_about_card(s, content, what, purse)
 
 
 def ask_about_card(s: Any, content: Content, what: int, purse: str) -> str:
@@ -146,9 +146,11 @@ def ask_about_card(s: Any, content: Content, what: int, purse: str) -> str:
         return f"{title} Your vote?"
     if what == Ask.SAVE:
         return f"{title} Which cattle do you pay for? {purse}."
-    missing = amount_missing(s, content.record)
-    return (f"{title} {coins(missing)} of {coins(card_price(s, content.record))} are missing to "
-            f"avert it. {purse}.")
+    if what == Ask.PLEDGE:
+        missing = amount_missing(s, content.record)
+        return (f"{title} {coins(missing)} of {coins(card_price(s, content.record))} are missing "
+                f"to avert it. {purse}.")
+    raise ValueError(f"Greement has no words for {Ask(what)!r}.")
 
 
 def ask_part(s: Any, content: Content, seat: int) -> str:
@@ -199,7 +201,7 @@ PLAIN = {
 
 def describe(s: Any, content: Content, action: int) -> str:
     """A line of the menu, from the asked seat's observation."""
-    seat = int(s.agenda[s.todo - 1].seat)
+    seat = int(top_seat(s))
     if action >= Do.SQUARE:
         return describe_square(s, content, seat, action - Do.SQUARE)
     if Do.MENU <= action < Do.TYPE:
@@ -214,7 +216,7 @@ def describe(s: Any, content: Content, action: int) -> str:
         return describe_seat(s, content, seat, action - Do.SEAT)
     if action == Do.CONFIRM:
         return f"Confirm {coins(s.draft_amount)}"
-    if action == Do.ACCEPT and s.agenda[s.todo - 1].what == Ask.ANSWER:
+    if action == Do.ACCEPT and asked(s) == Ask.ANSWER:
         cost = int(deal_cost(s, content.record, OFFER, seat))
         return f"Accept ({'costs' if cost >= 0 else 'brings'} {coins(abs(cost))})"
     return {Do.VOTE + 1: "Vote against it", Do.PAYER + 1: "You pay the price",
@@ -241,7 +243,7 @@ def describe_square(s: Any, content: Content, seat: int, square: int) -> str:
         return f"{name} for {coins(square_value(s, c, square))}"
     if s.draft_kind == Draft.OFFER:
         return f"{'Sell' if s.owner[square] == seat else 'Buy'} {name}, {square_kind(s, square)}"
-    if s.agenda[s.todo - 1].what == Ask.SAVE:
+    if asked(s) == Ask.SAVE:
         return f"{name} for {coins(c.disease_price)}"
     return name
 

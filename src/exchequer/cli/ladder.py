@@ -34,7 +34,8 @@ def print_ladder(report: dict[str, Any]) -> None:
     best = max(1.0, max(bot["rating"] for bot in report["bots"]))
     for bot in report["bots"]:
         table.add_row(escape(bot["name"]), f"{bot['rating']:.0f}",
-                      f"{bot['low']:.0f} to {bot['high']:.0f}", str(bot["games"]), f"{100 * bot['share']:.0f} %",
+                      f"{bot['low']:.0f} to {bot['high']:.0f}", str(bot["games"]),
+                      f"{100 * bot['share']:.0f} %",
                       "▇" * max(0, round(24 * bot["rating"] / best)))
     console = Console()
     console.print(f"[bold]{report['game']}[/], each bot against each other")

@@ -288,7 +288,7 @@ SENTENCES = {
     Event.PASTURED: "{who} gets cattle on {squares}.",
     Event.SEIZED: "{square} is taken from {who}.",
     Event.PLEDGED: "{who} pledges {n}.",
-    Event.PLEDGE_PAID: "{who} pays {n} of the pledge.",
+    Event.PLEDGE_PAID: "{who} pays the pledge of {n}.",
     Event.PLEDGES_RETURNED: "The pledges of {n} fall short and are returned.",
     Event.SAVED: "{who} pays {n} for the cattle on {square}.",
     Event.INFECTED: "The cattle on {square} are lost; it is a crop again.",

@@ -178,8 +178,8 @@ def test_a_table_never_seats_a_visitors_program(served: Served, tmp_path: pathli
         for answer in (
                 ann.post("/api/tables", json={"game": "kingdom", "seats": ["me", name]}),
                 ann.post(f"/api/tables/{table}/bots", json={"seat": 1, "level": name}),
-                ann.post("/new", data={"game": "kingdom", "count": "2", "seat.0": "me",
-                                       "seat.1": name})):
+                ann.post("/tables", data={"game": "kingdom", "count": "2", "seat.0": "me",
+                                          "seat.1": name})):
             assert answer.status_code in (400, 422)
             said = html.unescape(answer.text)
             assert "named bots only" in said or "at most 20 characters" in said

@@ -89,8 +89,8 @@ def print_report(report: dict[str, Any], scores: list[float]) -> None:
                       f"{100 * wins / report['games']:.1f} %", f"{scores[seat]:.1f}")
     console.print(table)
     shared = report["shared"]
-    console.print(f"shared: {shared} ({100 * shared / report['games']:.1f} %); who shares a win has "
-                  "that part of it")
+    console.print(f"shared: {shared} ({100 * shared / report['games']:.1f} %); whoever shares a "
+                  "win has that part of it")
     for ending, count in report["endings"].items():
         console.print(f"ended by {ending}: {count} ({100 * count / report['games']:.1f} %)")
     for kind, (seen, total) in report["coverage"].items():

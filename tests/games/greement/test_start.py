@@ -16,8 +16,7 @@ from exchequer.games.greement.state import (
     Pile,
     Refusal,
 )
-from exchequer.games.greement.words import square_number
-from games.greement.estate import ANN, BEN, CLEO, Estate, new_game, play, started
+from games.greement.estate import ANN, BEN, CLEO, Estate, new_game, play, square_number, started
 
 
 def legal_squares(position):
@@ -177,6 +176,20 @@ def test_gr3_reveal_after_all_or_on_pick():
     assert position.actor == ANN and "c3" not in legal_squares(position)
     with pytest.raises(ContentError, match="on_pick"):
         GAME.content({"reveal": "on_pick", "start_choice": "simultaneous"})
+
+
+def test_g15_the_log_tells_the_whole_board_when_it_is_turned_up():
+    position = play(with_kinds(new_game(), c3=Land.LAND, f6=Land.LAND), "square:c3", "square:f6")
+    rows = {int(e.thing): int(e.amount) for log in position.logs for e in log
+            if e.what == Event.ROW_SHOWN}
+    told = [rows[square // 10] // 4 ** (square % 10) % 4 for square in range(100)]
+    assert told == position.state.kind.tolist()
+
+
+def test_gr3_the_log_tells_a_square_that_is_turned_up_alone():
+    position = with_kinds(new_game(reveal="on_pick"), c3=Land.LAKE, b3=Land.MINE)
+    play(position, "square:c3", "square:b3")
+    assert {"C3 is a lake.", "B3 is a gold mine."} <= set(position.told(BEN, ["Ann", "Ben"]))
 
 
 def test_gr4_sealed_start_squares():

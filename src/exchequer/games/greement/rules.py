@@ -505,6 +505,11 @@ def board_fault(s, c):
     return Fault.NONE
 
 
+def kinds_of(c):
+    """Copies of a card are alike: the log names the kind."""
+    return c.kind_of
+
+
 def backs_of(c):
     """All event cards look alike from behind."""
     return c.back

@@ -36,6 +36,7 @@ from exchequer.games.greement.state import (
     Ending,
     Event,
     Happening,
+    Land,
     Promise,
     Refusal,
     Stage,
@@ -46,11 +47,6 @@ from exchequer.games.greement.state import (
 def square_name(square: int) -> str:
     """0 -> a1, 99 -> j10."""
     return f"{chr(ord('a') + square // SIDE)}{square % SIDE + 1}"
-
-
-def square_number(name: str) -> int:
-    """The way back: a1 -> 0."""
-    return SIDE * (ord(name[0]) - ord("a")) + int(name[1:]) - 1
 
 
 SQUARES = [square_name(square) for square in range(N_SQUARES)]
@@ -90,6 +86,8 @@ TEXTS = ActionTexts(N_ACTIONS, [
     ("square", Do.SQUARE, SQUARES),
 ])
 
+LANDS = {Land.LAND: "land", Land.MINE: "a gold mine", Land.LAKE: "a lake",
+         Land.MOUNTAIN: "a mountain"}
 COMMITMENTS = {
     Promise.AGAINST: "to vote against the next event",
     Promise.LET: "to let the next event happen",
@@ -347,6 +345,8 @@ def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
         return ""
     if what == Event.FIRST_PLAYER:
         return BEGINS[Begins(entry.thing)].format(who=names[entry.seat])
+    if what == Event.TURNED_UP:
+        return f"{square_name(entry.thing).upper()} is {LANDS[Land(entry.amount)]}."
     if what == Event.PLEDGES_RETURNED and entry.amount == 0:
         return "Nobody has pledged anything."
     if what == Event.ROUND:

@@ -41,8 +41,7 @@ class Act(IntEnum):
      BUILD) = range(11)
 
 
-N_ROLES, N_DEVELOPMENTS, N_BUILDINGS, N_TIERS, N_ACTS = 4, 5, 12, 9, 11
-N_PLACEABLE = 4  # developments that can be placed by choice; a Garden cannot (K-45)
+N_ROLES, N_DEVELOPMENTS, N_BUILDINGS, N_ACTS = 4, 5, 12, 11
 N_MOVES = 9  # reallocations: six between the roles, three for a citizen
 
 
@@ -135,7 +134,7 @@ class Event(IntEnum):
      GAME_ENDED) = range(40)
 
 
-N_EVENTS, N_THINGS = 40, 64
+N_THINGS = 64
 
 
 # Content -----------------------------------------------------------------------------------------

@@ -197,6 +197,24 @@ def test_t3_27_a_card_is_kept_for_the_later_player():
     assert table.contract(A, 1) == "i07" and table.contract(B, 1) == "i08"
 
 
+def test_t3_27_the_last_player_is_offered_only_what_can_be_served():
+    # A: Warrior (clubs). B: Thug (clubs) and Spearmaker (spears, spears). Two barbarian cards serve
+    # each player once; with one of them gone Spearmaker can no longer be served.
+    table = Table().opened(A, "a04").opened(B, "a08").opened(B, "i07").demand("a25", "a26")
+    table.check().play("card:a26")
+    assert table.contract(A, 1) == "a26" and table.asked == Ask.TURN  # Thug: nothing to choose
+    assert table.contract(B, 1) == "a25" and table.contract(B, 2) == ""
+
+
+def test_t3_27_the_last_player_cannot_lose_the_award_to_the_better_armed():
+    # The same with four businesses of clubs at A, who would win the tie for the card B leaves.
+    table = Table().opened(A, "a04").opened(A, "a13").opened(A, "a15").opened(A, "a19")
+    table.opened(B, "a08").opened(B, "i07").demand("a25", "a26").check()
+    assert table.asked == Ask.AWARD and table.actor == A
+    table.play("business:1", "card:a26")
+    assert table.contract(B, 1) == "a25" and table.in_demand() == []
+
+
 def test_t3_27_seat_order_begins_with_the_starting_player():
     table = Table().opened(A, "a10").opened(B, "a18").demand("a29", "a30")
     table.s.first = B

@@ -75,7 +75,7 @@ def answer(s, c, action, log):
         answer_yes(s, c, ask, seat, a, log)
     elif action == Do.NO:
         if ask == Ask.WILD:
-            s.wild_no[seat] |= 1 << a
+            s.wild_no[seat] |= a
     elif action >= Do.SOURCE:
         draw_from(s, c, seat, action - Do.SOURCE, log)
     elif action >= Do.SEAT:
@@ -96,8 +96,6 @@ def answer_yes(s, c, ask, seat, a, log):
         show_drawn(s, c, seat, log)
     elif ask == Ask.LODGE:
         use_lodge(s, c, seat, a, log)
-    else:
-        s.wild_yes[seat] |= 1 << a
 
 
 @apart
@@ -142,7 +140,7 @@ def answer_card(s, c, ask, seat, a, b, card, log):
     elif ask == Ask.TO_DEMAND:
         demand(s, c, Pile.HAND + seat, hand_index(s, seat, card), seat, log)
     elif ask == Ask.VOLCANO:
-        lay_development_aside(s, seat, card)
+        lay_development_aside(s, seat, card, log)
     elif ask == Ask.FIT:
         take_card(s, c, seat, a, b, card, log)
     else:
@@ -167,6 +165,8 @@ def answer_slot(s, c, ask, seat, a, slot, log):
         lose_contract(s, c, seat, slot, log)
     elif ask == Ask.RETURN_CONTRACT:
         return_contract(s, c, seat, slot, log)
+    elif ask == Ask.WILD:
+        s.wild_yes[seat] |= 1 << slot
     elif ask == Ask.AWARD:
         start_award(s, seat, slot)
     else:

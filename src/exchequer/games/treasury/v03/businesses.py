@@ -289,12 +289,16 @@ def when_opened(s, c, seat, slot, index, log):
 @rule
 def leave_developments(s, c, seat, slot):
     """T3-17 T3-22 The development cards are discarded; Boss may keep one of them for demand."""
+    if pile_size(s, development_pile(seat, slot)) > 0:
+        lay_developments_aside(s, seat, slot)
+        discard_batch(s, seat)
+
+
+@rule
+def lay_developments_aside(s, seat, slot):
     pile = development_pile(seat, slot)
-    if pile_size(s, pile) == 0:
-        return
     while pile_size(s, pile) > 0:
         carry(s, pile, 0, Pile.ASIDE, TOP)
-    discard_batch(s, seat)
 
 
 @rule
@@ -320,6 +324,15 @@ def boss_keeps(s, c, seat, card, log):
 
 
 # Closing -----------------------------------------------------------------------------------------
+
+@rule
+def lose_for(s, seat, count, card, log):
+    """R3-49 Warehouse has left play: its owner discards hand cards or businesses, if any."""
+    if count > 0 and hand_size(s, seat) + business_count(s, seat) > 0:
+        note(log, Event.ABILITY, seat, Ability.ON_LOSS_DISCARD, card)
+        then(s, Step.LOSS, seat, count - 1, card)
+        then(s, Ask.LOSS, seat, card, 0)
+
 
 @apart
 def close_business(s, c, seat, slot, draws, log):

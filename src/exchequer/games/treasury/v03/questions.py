@@ -70,7 +70,7 @@ for _ask, _pool in {
     Ask.MASON: Pool.ROW | Pool.NO, Ask.SHAMAN: Pool.ROW | Pool.NO, Ask.TO_DEMAND: Pool.HAND,
     Ask.VOLCANO: Pool.DEVELOPMENTS, Ask.LOSE_CONTRACT: Pool.SLOTS,
     Ask.RETURN_CONTRACT: Pool.SLOTS, Ask.MODERNIZE: Pool.SLOTS | Pool.NO,
-    Ask.WILD: Pool.YES | Pool.NO, Ask.AWARD: Pool.SLOTS, Ask.FIT: Pool.DEMAND,
+    Ask.WILD: Pool.SLOTS | Pool.NO, Ask.AWARD: Pool.SLOTS, Ask.FIT: Pool.DEMAND,
     Ask.KEEP: Pool.ASIDE, Ask.COUNCIL: Pool.SLOTS, Ask.JUDGE: Pool.SEATS,
     Ask.DEVELOP_WHICH: Pool.SLOTS | Pool.BACK, Ask.CLOSE_WHICH: Pool.SLOTS | Pool.BACK,
 }.items():
@@ -127,6 +127,8 @@ def slot_refusal(s, c, ask, seat, a, b, slot):
         return Refusal.NONE if can_hold(s, c, seat, slot) else Refusal.HAS_CONTRACT
     if ask == Ask.ORDER:
         return Refusal.NONE if (a >> slot) & 1 == 1 else Refusal.NO_ABILITY
+    if ask == Ask.WILD:
+        return Refusal.NONE if (a >> slot) & 1 == 1 else Refusal.DOES_NOT_FIT
     if ask == Ask.LOSE_CONTRACT:
         return Refusal.NONE if holds_contract_for(s, c, seat, slot, a) else Refusal.NO_CONTRACT
     if ask == Ask.RETURN_CONTRACT:

@@ -105,7 +105,11 @@ def use_round_abilities(s, c):
 
 
 @rule
-def next_round_ability(s, seat, waiting):
+def next_round_ability(s, c, seat, waiting):
+    """T3-32 R3-21 The owner orders those still at work: a contract may have switched one off."""
+    for slot in range(SLOTS):
+        if not has_round_ability(s, c, seat, slot):
+            waiting &= ~(1 << slot)
     if waiting != 0:
         then(s, Ask.ORDER, seat, waiting, 0)
 
@@ -118,7 +122,8 @@ def use_round_ability(s, c, seat, slot, waiting, log):
     if works_at(s, c, seat, slot, Ability.EOR_DRAW_PICK_TO_DEMAND):
         look(s, seat, card, ability_number(c, card, Ability.EOR_DRAW_PICK_TO_DEMAND, 0), log)
     elif works_at(s, c, seat, slot, Ability.EOR_STEAL):
-        then(s, Ask.STEAL, seat, slot, 0)
+        if has_victim(s, c, seat, slot):
+            then(s, Ask.STEAL, seat, slot, 0)
     elif pile_size(s, Pile.ROW) > 0 and pile_size(s, Pile.DEMAND) > 0:
         then(s, Ask.MASON, seat, slot, 0)
 
@@ -178,6 +183,15 @@ def can_be_robbed(s, c, seat, slot, other):
     """R3-53 Baker: an opponent who provides none of the icon."""
     icon = ability_number(c, business_card(s, seat, slot), Ability.EOR_STEAL, 1)
     return other != seat and other < s.seats and s.provided[other, icon] == 0
+
+
+@rule
+def has_victim(s, c, seat, slot):
+    """R3-53 Whether Baker finds such an opponent."""
+    for other in range(s.seats):
+        if can_be_robbed(s, c, seat, slot, other):
+            return True
+    return False
 
 
 @rule

@@ -30,6 +30,7 @@ from exchequer.games.treasury.v03.businesses import (
     discard_aside,
     follow_start,
     leave_developments,
+    lose_for,
     turn_up,
     when_opened,
 )
@@ -294,21 +295,12 @@ def do_business_step(s, c, step, seat, a, b, log):
         discard_down(s, seat, a)
 
 
-@rule
-def lose_for(s, seat, count, card, log):
-    """R3-49 Warehouse has left play: its owner discards hand cards or businesses."""
-    if count > 0:
-        note(log, Event.ABILITY, seat, Ability.ON_LOSS_DISCARD, card)
-        then(s, Step.LOSS, seat, count - 1, card)
-        then(s, Ask.LOSS, seat, card, 0)
-
-
 @apart
 def do_round_step(s, c, step, seat, a, b, log):
     if step == Step.ROUND_STEP:
         round_step(s, c, a, log)
     elif step == Step.ROUND_ABILITIES:
-        next_round_ability(s, seat, a)
+        next_round_ability(s, c, seat, a)
     elif step == Step.RETURN_LOOKED:
         return_looked(s, c, seat, log)
     elif step == Step.EVENTS:

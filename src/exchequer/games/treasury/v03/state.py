@@ -147,7 +147,7 @@ class Event(IntEnum):
      TOOK_STORED, STORED_LOST, TOLL, STOLE, PEEKED, SHOWED, SWAPPED, AWARDED, TIE_WON,
      LAID, CONTRACT_LOST, REFILLED, CIV_TAX, TAXED, GREW, SHRANK, RESOLVED, TREASURY_GAINED,
      TREASURY_LOST, TOOK_TREASURY, LOST_TURN, PAID_OUT, SUPPLY_ADDED, AGE, STARTER, END_NEAR,
-     GAME_ENDED, ROUND_ENDS, LOOKED, SWAPPED_ROW) = range(51)
+     GAME_ENDED, ROUND_ENDS, LOOKED, SWAPPED_ROW, UNDEVELOPED) = range(52)
 
 
 N_THINGS = N_CARDS + 1
@@ -204,7 +204,8 @@ CONTENT = Schema(
         "open_any_time": Switch(), "contract_blocks_ability": Switch(),
         "strict_windows": Switch(), "end_needs_empty_decks": Switch(),
         "farm_needs_deck": Switch(), "farm_cap": Number(0, 99), "others_only": Switch(),
-        "lab_gold": Number(0, 99), "max_turns_per_player": Number(1, 200),
+        "lab_gold": Number(0, 99), "lab_needs_deck": Switch(),
+        "max_turns_per_player": Number(1, 200),
     },
     check=check_cards,
     derived=DERIVED,
@@ -228,8 +229,8 @@ State = record(
     contracted=("i4", SEATS),  # ... with a contract on it
     startups=("i4", SEATS),  # ... with a startup
     group=("i4", SEATS),  # slots that are candidates in the award now being made
-    wild_yes=("i4", SEATS),  # slots whose owner wants the match with wild cards, in this check
-    wild_no=("i4", SEATS),  # ... does not want it
+    wild_yes=("i4", SEATS),  # slots whose owner wants wild cards for them
+    wild_no=("i4", SEATS),  # ... does not want any
     paid=("i4", SEATS),  # slots whose contract was paid in this payout
     started="i4",  # slots started in this turn
     serve="i4",  # seats that must still be served after the award now being made
@@ -257,6 +258,7 @@ State = record(
     started_free="u1",
     action_slot="i1",  # the slot started with the action
     backs="u1",  # choices taken back in this turn
+    wild_news="u1",  # a bit for each seat whose answers about wild cards no longer stand (R3-60)
     wild_used="u1",  # wild cards taken for the award now being made
     self_used="u1",  # its own wild provision was used
     uses=("u1", SLOTS),  # of once-a-turn abilities, in this turn

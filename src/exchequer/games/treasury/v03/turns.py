@@ -7,7 +7,7 @@ turn is over. Which answers are legal is said in `legality.py`.
 import numpy as np
 
 from exchequer.core.agenda import then
-from exchequer.core.log import note, note_for
+from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import open_business, pay_cost
@@ -283,7 +283,7 @@ def swap_demand(s, c, seat, out, card, log):
     reveal(s, place)
     place = carry(s, Pile.DEMAND, index + 1, Pile.HAND + seat, TOP)
     s.face_up[place] = 0
-    note_for(log, Event.SWAPPED, seat, NOBODY, out, card, 255)
+    note_for(log, Event.SWAPPED, seat, NOBODY, out, card, ALL)
     then(s, Step.CHECK, seat, 0, 0)
 
 

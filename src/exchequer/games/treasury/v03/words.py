@@ -7,7 +7,7 @@ from exchequer.core.content import Content
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.words import ActionTexts, counted
 from exchequer.games.treasury.v03.businesses import gold_cost
-from exchequer.games.treasury.v03.cards import N_CARDS, Ability, Card, Icon
+from exchequer.games.treasury.v03.cards import N_CARDS, Ability, Card, Icon, Tier
 from exchequer.games.treasury.v03.holdings import business_card, development_pile
 from exchequer.games.treasury.v03.state import (
     FREE,
@@ -71,11 +71,12 @@ def is_ours(content: Content, card: int) -> bool:
 
 def filled(text: str, numbers: dict[str, Any], content: Content) -> str:
     """A sentence of the content with a card's own numbers in it."""
-    values = {"lab_gold": content.value("lab_gold")}
+    values = {"lab_gold": content.value("lab_gold"),
+              "from_deck": " from a deck" if content.value("lab_needs_deck") else ""}
     for key, value in numbers.items():
-        if isinstance(value, list):
-            value = " or ".join(value)
-        values[key] = value.upper() if key == "tier" else value
+        values[key] = " or ".join(value) if isinstance(value, list) else value
+    if "tier" in numbers:
+        values["age"] = AGES[content.record.tier_age[Tier[numbers["tier"].upper()]]]
     values["number"] = numbers.get("count") or "any number"
     return text.format(**values)
 
@@ -141,7 +142,7 @@ QUESTIONS = {
     Ask.LOSE_CONTRACT: "Which business loses its {icon} contract?",
     Ask.RETURN_CONTRACT: "Which business returns its contract to demand?",
     Ask.MODERNIZE: "Do you close a business for a new card?",
-    Ask.WILD: "Use wild cards for a contract on {place}?",
+    Ask.WILD: "Which business may use wild cards for a contract, if any?",
     Ask.AWARD: "Which business gets a contract?",
     Ask.FIT: "Which demand card serves the {provision} of {place}?",
     Ask.KEEP: "Which of the cards becomes the contract of {place}?",
@@ -306,6 +307,7 @@ SENTENCES = {
     Event.LOST_TURN: "{who} will lose the next turn.",
     Event.PAID_OUT: "The contract of {who}'s {card} pays {n} gold.",
     Event.SUPPLY_ADDED: "The supply adds {n} gold.",
+    Event.UNDEVELOPED: "{who} loses a development card in place {n}.",
     Event.STARTER: "{who} is the poorest and starts the next round.",
     Event.LOOKED: "{who} looks at {cards} from the deck.",
 }

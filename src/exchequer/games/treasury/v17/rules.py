@@ -16,6 +16,7 @@ from exchequer.core.piles import (
     deal_hidden,
     hide_cards,
     lay_all,
+    owner_knows,
     pile_size,
     reveal,
     show,
@@ -203,8 +204,7 @@ def apply(s, c, action, log):
     else:
         answer(s, c, ask, seat, a, b, np.int64(action), log)
     while step_waits(s):
-        a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
-        step, seat = next_step(s)
+        step, seat, a, b = next_step(s)
         if step <= Step.NEXT_TURN:
             turn_step(s, c, step, seat, log)
         elif step <= Step.TAKE_ASIDE:
@@ -234,8 +234,6 @@ def ending(s):
 @rule
 def fault(s, c):
     """T17-10 T17-39 R17-54 What every state promises."""
-    if s.lost > 0:
-        return Fault.AGENDA_FULL + 0
     if s.treasury < 0:
         return Fault.NEGATIVE + 0
     if pile_size(s, Pile.QUEUE) > s.seats:
@@ -323,6 +321,8 @@ def imagine(s, c, seat, seed):
     """T17-2 T17-13 Unseen cards are dealt anew, never against the age on a back."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
+    for other in range(s.seats):
+        owner_knows(s, Pile.HAND + other, other)
 
 
 def backs_of(c):

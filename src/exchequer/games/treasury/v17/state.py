@@ -261,8 +261,8 @@ class Ending(IntEnum):
 class Fault(IntEnum):
     """Promises of the state; the conformance suite asks for them after every move."""
 
-    (NONE, NEGATIVE, AGENDA_FULL, POWER, PROVIDED, TWO_CARDS, EMPTY_SLOT, STRAY_GOLD, LEFT_OVER,
-     QUEUE_SIZE) = range(10)
+    (NONE, NEGATIVE, POWER, PROVIDED, TWO_CARDS, EMPTY_SLOT, STRAY_GOLD, LEFT_OVER,
+     QUEUE_SIZE) = range(9)
 
 
 class Refusal(IntEnum):

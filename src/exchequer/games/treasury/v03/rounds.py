@@ -124,8 +124,9 @@ def use_round_ability(s, c, seat, slot, waiting, log):
     elif works_at(s, c, seat, slot, Ability.EOR_STEAL):
         if has_victim(s, c, seat, slot):
             then(s, Ask.STEAL, seat, slot, 0)
-    elif pile_size(s, Pile.ROW) > 0 and pile_size(s, Pile.DEMAND) > 0:
-        then(s, Ask.MASON, seat, slot, 0)
+    elif works_at(s, c, seat, slot, Ability.EOR_SWAP_REVEALED_WITH_TOP_DEMAND):
+        if pile_size(s, Pile.ROW) > 0 and pile_size(s, Pile.DEMAND) > 0:
+            then(s, Ask.MASON, seat, 0, 0)
 
 
 @rule
@@ -188,10 +189,10 @@ def can_be_robbed(s, c, seat, slot, other):
 @rule
 def has_victim(s, c, seat, slot):
     """R3-53 Whether Baker finds such an opponent."""
+    found = False
     for other in range(s.seats):
-        if can_be_robbed(s, c, seat, slot, other):
-            return True
-    return False
+        found |= can_be_robbed(s, c, seat, slot, other)
+    return found
 
 
 @rule
@@ -245,7 +246,7 @@ def ask_shamans(s, c):
         if owns(s, seat, Ability.PRE_EVENTS_MOVE_TO_DEMAND):
             for slot in range(SLOTS):
                 if works_at(s, c, seat, slot, Ability.PRE_EVENTS_MOVE_TO_DEMAND):
-                    then(s, Ask.SHAMAN, seat, slot, 0)
+                    then(s, Ask.SHAMAN, seat, 0, 0)
 
 
 @rule

@@ -212,12 +212,12 @@ def use_ability(s, c, seat, slot, log):
     elif what == Ability.ACTION_DISCARD_DRAW:
         then(s, Ask.SKIN, seat, slot, 0)
     elif what == Ability.ACTION_SWAP_BARBARIAN_DEMAND:
-        then(s, Ask.SWAP_OUT, seat, slot, 0)
+        then(s, Ask.SWAP_OUT, seat, 0, 0)
     elif what == Ability.PEEK_STARTUP:
         then(s, Ask.PEEK, seat, slot, 0)
     elif what == Ability.PEEK_CURRENT_BOTTOM:
         peek(s, c, seat, slot, s.start[Pile.CURRENT], log)
-    else:
+    elif what == Ability.PEEK_FUTURE_TOP:
         peek(s, c, seat, slot, s.start[Pile.FUTURE + 1] - 1, log)
 
 

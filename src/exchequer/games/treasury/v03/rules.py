@@ -186,7 +186,7 @@ def observe(s, c, seat):
     """T3-9 Only the cards a seat has seen, and no coming chance; all else is public."""
     s.rng = 0
     hide_cards(s, c.back, seat)
-    hide_order(s, seat)
+    hide_private_order(s, seat)
 
 
 @rule
@@ -203,7 +203,7 @@ def imagine(s, c, seat, seed):
 
 
 @apart
-def hide_order(s, seat):
+def hide_private_order(s, seat):
     """T3-9 R3-61 In which order others hold cards, or have them in the works, is not seen."""
     for other in range(s.seats):
         if other != seat:
@@ -218,7 +218,10 @@ def hide_order(s, seat):
 
 @rule
 def sort_hidden(s, pile, count):
-    """Put the first cards of a pile in the order of what is seen of them; face-up ones stay."""
+    """Put the first cards of a pile in the order of what is seen of them.
+
+    `hide_order` would also move cards that lie face up, and the one just drawn.
+    """
     first = s.start[pile]
     for last in range(first + 1, first + count):
         place = last

@@ -579,6 +579,8 @@ def test_contract_blocks_ability_r3_21():
 def test_eor_draw_pick_to_demand__tanner():
     table = two().opened(A, "a01").deck(2, "i01", "i02", "i03", "i04").round_step(2)
     assert table.asked == Ask.TANNER and table.options() == {"card:i04", "card:i03", "card:i02"}
+    assert [(entry.thing, entry.known) for entry in table.told(Event.PEEKED)] \
+        == [(Card.I04, 1 << A), (Card.I03, 1 << A), (Card.I02, 1 << A)]
     table.play("card:i03")
     assert table.asked == Ask.RETURN
     table.play("card:i02")  # under the deck first, then i04 below it

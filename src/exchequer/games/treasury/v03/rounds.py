@@ -3,9 +3,9 @@
 import numpy as np
 
 from exchequer.core.agenda import drop_all, then
-from exchequer.core.log import note
+from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, card_at, pile_size, reveal, show
-from exchequer.core.records import apart, rule
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.cards import N_AGES, Ability, Icon
 from exchequer.games.treasury.v03.drawing import (
     NO_DECK,
@@ -139,8 +139,8 @@ def look(s, seat, card, count, log):
         deck = Pile.DECK + ordinary_deck(s)
         place = carry(s, deck, pile_size(s, deck) - 1, Pile.ASIDE, TOP)
         show(s, place, seat)
+        note_for(log, Event.PEEKED, seat, NOBODY, np.int64(s.card[place]), 1, 1 << seat)
         count -= 1
-    note(log, Event.LOOKED, seat, 0, pile_size(s, Pile.ASIDE))
     then(s, Ask.TANNER, seat, 0, 0)
 
 

@@ -308,7 +308,6 @@ SENTENCES = {
     Event.SUPPLY_ADDED: "The supply adds {n} gold.",
     Event.UNDEVELOPED: "{who} loses a development card in place {n}.",
     Event.STARTER: "{who} is the poorest and starts the next round.",
-    Event.LOOKED: "{who} looks at {cards} from the deck.",
 }
 
 DEEDS = {  # what is said of an ability that takes effect; most are followed by what they did

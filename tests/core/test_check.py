@@ -102,7 +102,7 @@ def test_a_copy_that_is_not_independent():
 @rule
 def overflowing_apply(s, c, action, log):
     rules.apply(s, c, action, log)
-    s.lost = s.card[0] * 30  # a narrow field in a product: wraps in plain Python, not compiled
+    s.agenda_fault_item = s.card[0] * 30  # a narrow product: wraps in plain Python only
 
 
 @rule

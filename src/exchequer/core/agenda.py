@@ -2,9 +2,14 @@
 
 An item is a question for a seat or a step the game does by itself. Nested decisions, extra
 turns and interrupts are all items, so a search can copy a state in the middle of anything.
-By convention a game numbers its steps from FIRST_STEP up and its questions below it.
+By convention a game numbers its steps from FIRST_STEP up and its questions below it, and says
+behind each what `a` and `b` hold.
+
+What goes wrong with an agenda is kept in the state: an item without room, a question without an
+answer, an item that nobody handles. `core.loops.broken` reports it before the game's own faults.
 """
 
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -21,16 +26,46 @@ Item = struct(
 )
 
 
+class AgendaFault(IntEnum):
+    """Faults that any game can have; a game's own are numbered below them."""
+
+    NONE = 0
+    FULL = 100  # an item found no room
+    NO_ANSWER = 101  # somebody is asked and can answer nothing
+    NO_HANDLER = 102  # a step or question that no rule carries out
+
+
 def agenda_fields(capacity: int) -> dict[str, Any]:
-    """Fields of a state that has an agenda. `lost` counts items that found no room."""
-    return {"agenda": (Item, capacity), "todo": "i2", "lost": "i2"}
+    """Fields of a state that has an agenda: the items, how many, and the first fault of it."""
+    return {"agenda": (Item, capacity), "todo": "i2",
+            "agenda_fault": "i2", "agenda_fault_item": "i2"}
+
+
+@rule
+def fail(s, fault, what):
+    """Keep the first thing that goes wrong, and with which Ask or Step."""
+    if s.agenda_fault == AgendaFault.NONE:
+        s.agenda_fault = fault
+        s.agenda_fault_item = what
+
+
+@rule
+def no_answer(s):
+    """The question on top came up and nothing can be answered to it."""
+    fail(s, AgendaFault.NO_ANSWER, asked(s))
+
+
+@rule
+def no_handler(s, what):
+    """The last branch of every chain over steps or questions: nobody handles this one."""
+    fail(s, AgendaFault.NO_HANDLER, what)
 
 
 @rule
 def then(s, what, seat, a, b):
-    """Put an item on top. A full agenda counts the loss, which the conformance suite forbids."""
+    """Put an item on top."""
     if s.todo == len(s.agenda):
-        s.lost += 1
+        fail(s, AgendaFault.FULL, what)
         return
     item = s.agenda[s.todo]
     item.what = what
@@ -65,6 +100,13 @@ def top_seat(s):
 
 
 @rule
+def top_item(s):
+    """The item on top, which must be there: what, seat, a, b."""
+    item = s.agenda[s.todo - 1]
+    return np.int64(item.what), np.int64(item.seat), np.int64(item.a), np.int64(item.b)
+
+
+@rule
 def step_waits(s):
     """Whether the game itself has the next thing to do."""
     return s.todo > 0 and s.agenda[s.todo - 1].what >= FIRST_STEP
@@ -72,7 +114,13 @@ def step_waits(s):
 
 @rule
 def next_step(s):
-    """Take the step on top off the agenda: what it is and whom it concerns."""
-    what, seat = asked(s), top_seat(s)
+    """Take the step on top off the agenda: what, seat, a, b."""
     s.todo -= 1
-    return what, seat
+    item = s.agenda[s.todo]
+    return np.int64(item.what), np.int64(item.seat), np.int64(item.a), np.int64(item.b)
+
+
+@rule
+def take_question(s):
+    """Take the question that is being answered off the agenda: what, seat, a, b."""
+    return next_step(s)

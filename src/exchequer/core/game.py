@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from exchequer.core.agenda import AgendaFault
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
 from exchequer.core.contract import CONTRACT
@@ -19,6 +20,7 @@ from exchequer.core.loops import (
     Desk,
     Result,
     Tally,
+    broken,
     copy_many,
     new_desk,
     refusals,
@@ -37,7 +39,7 @@ class Engine:
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
         functions = {name: game.function(name) for name in CONTRACT}
-        entries = [*functions.values(), run_batch]
+        entries = [*functions.values(), run_batch, broken]
         self.build = Build(game.name, functions, entries, mode,
                            game.state.descr, game.schema.dtype.descr)
         self._bound: dict[Any, Callable[..., Any]] = {}
@@ -72,8 +74,8 @@ class Engine:
         action = int(desk.out[0])
         self.refusal(s, content, action)
         self.apply(s, content, action, log)
-        for judges in (self.winners, self.fault):
-            judges(s, content)
+        self.winners(s, content)
+        self.broken(s, content)
         self.score(s, content, 0)
         self.value(s, content, seats, 0)
         self.observe(s, content, 0)
@@ -98,6 +100,10 @@ class Engine:
         states = np.zeros(limit + 1, self.game.state)
         steps = self.bind(trace)(self.desk(), content, seats, seed, actions, states)
         return actions[:steps], states[: steps + 1]
+
+    def broken(self, state: Any, content: Any) -> int:
+        """The first promise that the state breaks; 0 when it is sound. `Game.fault` names it."""
+        return int(self.bind(broken)(state, content))
 
     def refusals(self, state: Any, content: Any) -> np.ndarray:
         """Why each action may not be taken now; 0 where it may."""
@@ -188,6 +194,19 @@ class Game:
     @property
     def endings(self) -> Any:
         return self.module("state").Ending
+
+    def fault_name(self, why: int) -> str:
+        """`Fault.DEBT`, or one of the faults that any game can have."""
+        fault = AgendaFault(why) if why >= AgendaFault.FULL else self.module("state").Fault(why)
+        return f"{type(fault).__name__}.{fault.name}"
+
+    def item_name(self, what: int) -> str:
+        """`Ask.TRIBUTE` or `Step.UPKEEP`."""
+        state = self.module("state")
+        for kind in ("Ask", "Step"):
+            if hasattr(state, kind) and what in list(getattr(state, kind)):
+                return f"{kind}.{getattr(state, kind)(what).name}"
+        return f"item {what}, which is neither an Ask nor a Step"
 
     @functools.cached_property
     def text(self) -> dict[str, Any]:

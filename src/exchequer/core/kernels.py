@@ -35,11 +35,11 @@ from exchequer.core.build import (
     is_rule,
     widest,
 )
-from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
+from exchequer.core.chance import POLICY_STREAM, Chance, seed_chance
 from exchequer.core.contract import CONTRACT, actor, apply, legal, observe, question, setup
 from exchequer.core.game import Game
 from exchequer.core.log import clear, note_for
-from exchequer.core.loops import MAX_SEATS, Result, write_result
+from exchequer.core.loops import MAX_SEATS, Result, goes_on, pick, write_result
 from exchequer.core.piles import deal_from, deal_hidden
 from exchequer.core.records import NOBODY, rule
 from exchequer.core.search import THOUGHT_STEP, Node, Room, look_ahead
@@ -107,8 +107,8 @@ def choose(words, c, seats, seed, steps, chance, out, silence):
 @rule
 def random_choice(words, c, seats, seed, steps, chance, out, silence):
     """As `loops.random_action`."""
-    count = legal(words.view(State)[0], c, out)
-    return np.int64(out[roll(chance[0], count)])
+    s = words.view(State)[0]
+    return pick(s, chance[0], out, legal(s, c, out))
 
 
 @rule
@@ -245,7 +245,7 @@ def play_small(contents, seats, seeds, limit, slots, counter, totals, actions, e
                 steps_of[slot] = 0
             action = NOBODY + 0
             key = DEAL + 0
-            if actor(words.view(State)[0]) != NOBODY and steps_of[slot] < limit:
+            if goes_on(words.view(State)[0]) and steps_of[slot] < limit:
                 action = choose(words, c, seats, seed, np.int64(steps_of[slot]), chance, out,
                                 silence)
                 key = action * ACTION_KEYS // N_ACTIONS
@@ -264,7 +264,7 @@ def play_small(contents, seats, seeds, limit, slots, counter, totals, actions, e
                 if len(tally) > 0:
                     cuda.atomic.add(tally, action, 1)
                 steps_of[slot] += 1
-            if actor(s) == NOBODY or steps_of[slot] >= limit:
+            if not goes_on(s) or steps_of[slot] >= limit:
                 end_game(words, c, seats, np.int64(steps_of[slot]), game, variant, totals, results,
                          digests)
                 game_of[slot] = cuda.atomic.add(counter, 0, 1)
@@ -330,7 +330,7 @@ def play_large(contents, seats, seeds, limit, slots, counter, totals, actions, e
                     begin_game(words, c, seats, seed, chance, log)
                     steps_of[slot] = 0
                 keys[slot] = DEAL
-                if actor(words.view(State)[0]) != NOBODY and steps_of[slot] < limit:
+                if goes_on(words.view(State)[0]) and steps_of[slot] < limit:
                     action = choose(words, c, seats, seed, np.int64(steps_of[slot]), chance, out,
                                     silence)
                     action_of[slot] = action
@@ -351,7 +351,7 @@ def play_large(contents, seats, seeds, limit, slots, counter, totals, actions, e
                     if len(tally) > 0:
                         cuda.atomic.add(tally, action, 1)
                     steps_of[slot] += 1
-                if actor(s) == NOBODY or steps_of[slot] >= limit:
+                if not goes_on(s) or steps_of[slot] >= limit:
                     end_game(words, c, seats, np.int64(steps_of[slot]), game, variant, totals,
                              results, digests)
                     game_of[slot] = cuda.atomic.add(counter, 0, 1)

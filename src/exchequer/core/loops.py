@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from exchequer.core.agenda import AgendaFault, no_answer
 from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
 from exchequer.core.contract import (
     actor,
@@ -64,10 +65,33 @@ def start_game(desk, c, seats, seed):
 
 
 @rule
+def pick(s, chance, out, count):
+    """One of the legal actions at random; none is a fault of the state.
+
+    Wide, as Python's own numbers are: another type would compile all of `apply` again.
+    """
+    if count == 0:
+        no_answer(s)
+        return np.int64(NOBODY)
+    return np.int64(out[roll(chance, count)])
+
+
+@rule
 def random_action(desk, c):
-    """Wide, as Python's own numbers are: another type would compile all of `apply` again."""
     count = legal(desk.states[0], c, desk.out)
-    return np.int64(desk.out[roll(desk.chance[0], count)])
+    return pick(desk.states[0], desk.chance[0], desk.out, count)
+
+
+@rule
+def goes_on(s):
+    """Whether somebody is to move; a game whose agenda is broken stops where it broke."""
+    return actor(s) != NOBODY and s.agenda_fault == AgendaFault.NONE
+
+
+@rule
+def broken(s, c):
+    """The first promise that a state breaks: the agenda's, or the game's own; 0 when sound."""
+    return np.int64(s.agenda_fault) if s.agenda_fault != AgendaFault.NONE else fault(s, c)
 
 
 @rule
@@ -84,7 +108,7 @@ def write_result(s, c, seats, steps, result):
     result.steps = steps
     result.ending = ending(s)
     result.winners = winners(s, c)
-    result.fault = fault(s, c)
+    result.fault = broken(s, c)
     for seat in range(seats):
         result.score[seat] = score(s, c, seat)
 
@@ -96,13 +120,14 @@ def run_batch(desk, c, seats, seeds, limit, results, tally):
     for i in range(len(seeds)):
         start_game(desk, c, seats, seeds[i])
         steps = 0
-        while actor(desk.states[0]) != NOBODY and steps < limit:
+        while goes_on(desk.states[0]) and steps < limit:
             action = random_action(desk, c)
-            clear(desk.log)
-            apply(desk.states[0], c, action, desk.log)
-            tally.actions[action] += 1
-            count_entries(desk.log, tally)
-            steps += 1
+            if action != NOBODY:
+                clear(desk.log)
+                apply(desk.states[0], c, action, desk.log)
+                tally.actions[action] += 1
+                count_entries(desk.log, tally)
+                steps += 1
         write_result(desk.states[0], c, seats, steps, results[i])
         total += steps
     return total
@@ -114,13 +139,14 @@ def trace(desk, c, seats, seed, actions, states):
     start_game(desk, c, seats, seed)
     states[0] = desk.states[0]
     steps = 0
-    while actor(desk.states[0]) != NOBODY and steps < len(actions):
+    while goes_on(desk.states[0]) and steps < len(actions):
         action = random_action(desk, c)
-        actions[steps] = action
-        clear(desk.log)
-        apply(desk.states[0], c, action, desk.log)
-        steps += 1
-        states[steps] = desk.states[0]
+        if action != NOBODY:
+            actions[steps] = action
+            clear(desk.log)
+            apply(desk.states[0], c, action, desk.log)
+            steps += 1
+            states[steps] = desk.states[0]
     return steps
 
 

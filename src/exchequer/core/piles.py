@@ -132,10 +132,41 @@ def show(s, place, seat):
 
 @rule
 def hide_cards(s, backs, seat):
+    """Blank what this seat may not know: cards to their backs, and who else knows each place.
+
+    A game whose rules make some looks public hides the parts by itself, with the two below.
+    """
+    hide_faces(s, backs, seat)
+    for place in range(len(s.card)):
+        hide_knowers_at(s, place, seat)
+
+
+@rule
+def hide_faces(s, backs, seat):
     """Blank every card this seat may not know to its back. `backs[card]` comes from content."""
     for place in range(len(s.card)):
         if not is_known(s, place, seat):
             s.card[place] = -1 - backs[s.card[place]]
+
+
+@rule
+def hide_knowers(s, pile, seat):
+    """Of a pile whose order is private nobody sees which cards others know."""
+    for place in range(s.start[pile], s.start[pile + 1]):
+        hide_knowers_at(s, place, seat)
+
+
+@rule
+def hide_knowers_at(s, place, seat):
+    """Only the seat's own bit is left; a card that lies face up is known to all."""
+    s.known[place] = ALL if s.face_up[place] else s.known[place] & (1 << seat)
+
+
+@rule
+def owner_knows(s, pile, seat):
+    """The owner of a pile knows its cards: an imagined world needs that back."""
+    for place in range(s.start[pile], s.start[pile + 1]):
+        s.known[place] = s.known[place] | (1 << seat)
 
 
 @rule

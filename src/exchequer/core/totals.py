@@ -10,7 +10,13 @@ import numpy as np
 from exchequer.core.chance import POLICY_STREAM, seed_chance
 from exchequer.core.contract import actor, apply, observe
 from exchequer.core.log import clear
-from exchequer.core.loops import MAX_SEATS, random_action, start_game, write_result
+from exchequer.core.loops import (
+    MAX_SEATS,
+    goes_on,
+    random_action,
+    start_game,
+    write_result,
+)
 from exchequer.core.records import NOBODY, rule
 from exchequer.core.search import THOUGHT_STEP, look_ahead
 
@@ -60,11 +66,12 @@ def digest_games(desk, c, seats, seeds, limit, words, row, digests):
     for i in range(len(seeds)):
         start_game(desk, c, seats, seeds[i])
         steps = 0
-        while actor(desk.states[0]) != NOBODY and steps < limit:
+        while goes_on(desk.states[0]) and steps < limit:
             action = random_action(desk, c)
-            clear(desk.log)
-            apply(desk.states[0], c, action, desk.log)
-            steps += 1
+            if action != NOBODY:
+                clear(desk.log)
+                apply(desk.states[0], c, action, desk.log)
+                steps += 1
         write_result(desk.states[0], c, seats, steps, row[0])
         digests[i] = digest(words, row.view(np.uint64))
 
@@ -74,7 +81,7 @@ def digest_greedy_games(desk, c, seats, seeds, limit, words, row, digests, room)
     for i in range(len(seeds)):
         start_game(desk, c, seats, seeds[i])
         steps = 0
-        while actor(desk.states[0]) != NOBODY and steps < limit:
+        while goes_on(desk.states[0]) and steps < limit:
             action = greedy_action(desk, c, seats, seeds[i], steps, room)
             clear(desk.log)
             apply(desk.states[0], c, action, desk.log)

@@ -21,7 +21,7 @@ from exchequer.core.game import Game
 from exchequer.core.loops import MAX_SEATS
 from exchequer.core.records import NOBODY, rule
 
-SKIPPED = {"rng", "agenda", "todo", "lost", "card"}
+SKIPPED = {"rng", "agenda", "todo", "agenda_fault", "agenda_fault_item", "card"}
 WORDS = ("i1", "u1", "i2", "u2", "i4", "u4", "i8")  # the types of numbers a state may hold
 
 

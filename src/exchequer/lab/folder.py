@@ -113,11 +113,10 @@ class Folder:
 def check_sound(arm: Arm, played: Played) -> None:
     """A content that breaks the game is no evidence of anything."""
     rows = played.sheet.rows
-    for row in rows[(rows["fault"] != 0) | (rows["stuck"] != 0)][:1]:
-        fault = find_game(arm.game).module("state").Fault(int(row["fault"])).name.lower()
-        what = "somebody is asked and has no answer" if row["stuck"] else f"fault {fault}"
-        raise InputError(f"This content makes the game impossible: in game {int(row['seed'])} of "
-                         f'"{arm.name}" {what} after {row["steps"]} decisions.')
+    for row in rows[rows["fault"] != 0][:1]:
+        fault = find_game(arm.game).fault_name(int(row["fault"]))
+        raise InputError(f"This content makes the game impossible: game {int(row['seed'])} of "
+                         f'"{arm.name}" has the fault {fault} after {row["steps"]} decisions.')
 
 
 def write(path: pathlib.Path, data: bytes) -> None:

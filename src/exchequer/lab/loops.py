@@ -6,12 +6,12 @@ played. What it reads and writes stands in `sheets`.
 
 import numpy as np
 
+from exchequer.core.agenda import no_answer
 from exchequer.core.chance import HALF, LOW, MULTIPLIER, POLICY_STREAM, roll, seed_chance
 from exchequer.core.contract import (
     actor,
     apply,
     ending,
-    fault,
     legal,
     observe,
     question,
@@ -20,7 +20,7 @@ from exchequer.core.contract import (
     winners,
 )
 from exchequer.core.log import clear
-from exchequer.core.loops import start_game
+from exchequer.core.loops import broken, goes_on, start_game
 from exchequer.core.measures import no_clock, points_only
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, Mind, think
@@ -306,7 +306,7 @@ def tell_leads(notes, book, seats, first, last, shares):
 def close_game(desk, c, seats, row, sheet, notes, book, i):
     """Scores, wins, and all that was counted during the game."""
     s = desk.states[0]
-    row.ending, row.winners, row.fault = ending(s), winners(s, c), fault(s, c)
+    row.ending, row.winners, row.fault = ending(s), winners(s, c), broken(s, c)
     won = 0
     for seat in range(seats):
         won += (row.winners >> seat) & 1
@@ -362,7 +362,7 @@ def play_game(desk, c, seats, job, brief, room, limit, sheet, book, notes, i):
     first = turn_of(s, 0, seats)
     turn, since = first - 1, 0
     notice_entries(desk.log, brief, notes, sheet.counts[i], seats, first)
-    while actor(s) != NOBODY and row.steps < limit:
+    while goes_on(s) and row.steps < limit:
         now = turn_of(s, row.steps, seats)
         while turn < now:
             turn += 1
@@ -371,7 +371,7 @@ def play_game(desk, c, seats, job, brief, room, limit, sheet, book, notes, i):
         seat = actor(s)
         count = legal(s, c, desk.out)
         if count == 0:
-            row.stuck = 1
+            no_answer(s)
             break
         for k in range(count):
             add(book.legal, (seat, desk.out[k]), 1)

@@ -49,7 +49,6 @@ Row = record(
     ending="i1",  # 0: stopped at the limit
     winners="u1",
     fault="i1",
-    stuck="u1",  # somebody was asked and had no answer
 )
 
 SeatRow = record(score="i8", decisions="i4", forced="i4", share="i2")

@@ -76,7 +76,6 @@ def games_table(arm: Arm, played: Played, game: Game) -> pl.DataFrame:
                           **{name: np.ascontiguousarray(rows[name]) for name in PER_GAME}})
     return frame.with_columns(
         ending=pl.Series(endings[rows["ending"]]).replace("none", "unfinished"),
-        stuck=pl.Series(rows["stuck"] != 0),
         draw=pl.Series((rows["winners"] & (rows["winners"] - 1)) != 0))
 
 

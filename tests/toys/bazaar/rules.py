@@ -11,6 +11,7 @@ from exchequer.core.piles import (
     hide_cards,
     lay_all,
     move,
+    owner_knows,
     pile_size,
     reveal,
     show,
@@ -154,8 +155,6 @@ def ending(s):
 
 @rule
 def fault(s, c):
-    if s.lost > 0:
-        return Fault.AGENDA_FULL
     for seat in range(s.seats):
         if s.gold[seat] < 0:
             return Fault.DEBT
@@ -172,6 +171,8 @@ def observe(s, c, seat):
 def imagine(s, c, seat, seed):
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
+    for other in range(s.seats):
+        owner_knows(s, Pile.HAND + other, other)
 
 
 def backs_of(c):

@@ -50,7 +50,7 @@ class Ending(IntEnum):
 
 
 class Fault(IntEnum):
-    NONE, DEBT, AGENDA_FULL = range(3)
+    NONE, DEBT = range(2)
 
 
 CONTENT = Schema(

@@ -348,7 +348,7 @@ def answer(s, c, ask, seat, action, log):
 def run_steps(s, c, log):
     """Do what the game does by itself until somebody has to be asked."""
     while step_waits(s):
-        step, seat = next_step(s)
+        step, seat, _, _ = next_step(s)
         if step == Step.START_TURN:
             start_turn(s, c, seat, log)
         elif step == Step.BRIBES:
@@ -426,8 +426,6 @@ def ending(s):
 @rule
 def fault(s, c):
     """G-2 G-3 G-6 G-64 What must always hold: squares, coins, table, deck and first loans."""
-    if s.lost > 0:
-        return Fault.AGENDA_FULL
     why = books_fault(s, c)
     if why == Fault.NONE:
         why = board_fault(s, c)

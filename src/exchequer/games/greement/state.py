@@ -217,8 +217,8 @@ class Ending(IntEnum):
 class Fault(IntEnum):
     """Promises of the state; the conformance suite asks for them after every move."""
 
-    (NONE, AGENDA_FULL, MONEY_RANGE, LEDGER, TABLE_RANGE, SQUARES_LOST, OWNED_WATER, HOLDINGS,
-     REACH, DECK, FIRST_LOANS) = range(11)
+    (NONE, MONEY_RANGE, LEDGER, TABLE_RANGE, SQUARES_LOST, OWNED_WATER, HOLDINGS,
+     REACH, DECK, FIRST_LOANS) = range(10)
 
 
 class Refusal(IntEnum):

@@ -209,9 +209,7 @@ def go_on(s, c, action, log):
 @apart
 def do_step(s, c, log):
     """What the game does by itself."""
-    item = s.agenda[s.todo - 1]
-    a, b = np.int64(item.a), np.int64(item.b)
-    step, _ = next_step(s)
+    step, _, a, b = next_step(s)
     if step == Step.RUN:
         carry_out(s, c, a, b, log)
     elif step == Step.PAY:
@@ -351,8 +349,6 @@ def ending(s):
 @apart
 def fault(s, c):
     """J-10 J-72 The ranges and places that the state must keep."""
-    if s.lost > 0:
-        return Fault.AGENDA_FULL
     for resource in range(N_RESOURCES):
         if not 0 <= s.maximum[resource] <= TOP_MAXIMUM:
             return Fault.MAXIMUM_RANGE

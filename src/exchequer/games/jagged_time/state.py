@@ -148,9 +148,9 @@ class Ending(IntEnum):
 class Fault(IntEnum):
     """Promises of the state; the conformance suite asks for them after every move."""
 
-    (NONE, AGENDA_FULL, BANK_RANGE, MAXIMUM_RANGE, DRAW_RANGE, MARKER_RANGE, TIMER_RANGE,
+    (NONE, BANK_RANGE, MAXIMUM_RANGE, DRAW_RANGE, MARKER_RANGE, TIMER_RANGE,
      CLOCK_RANGE, SLOT_CROWDED, UNESCALATED, KIND_MISPLACED, CARDS_LOST, HAND_LEFT,
-     NO_ANSWER) = range(14)
+     NO_ANSWER) = range(13)
 
 
 class Refusal(IntEnum):

@@ -182,8 +182,6 @@ def ending(s):
 @rule
 def fault(s, c):
     """K-2 K-3 The ranges that the state must keep."""
-    if s.lost > 0:
-        return Fault.AGENDA_FULL
     for seat in range(SEATS):
         if min(s.gold[seat], s.ap[seat], s.army[seat], s.fort[seat], s.castle[seat]) < 0:
             return Fault.NEGATIVE
@@ -243,7 +241,7 @@ def start_round(s, c, number, log):
 def run_steps(s, c, log):
     """Do what the game does by itself until somebody has to be asked."""
     while step_waits(s):
-        step, seat = next_step(s)
+        step, seat, _, _ = next_step(s)
         if step == Step.DEVELOPMENT:
             develop_kingdom(s, c, seat, log)
         elif step == Step.UPKEEP:

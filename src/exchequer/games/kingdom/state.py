@@ -97,8 +97,8 @@ class Ending(IntEnum):
 class Fault(IntEnum):
     """Promises of the state; the conformance suite asks for them after every move."""
 
-    (NONE, NEGATIVE, HAPPINESS_RANGE, NO_COUNCIL, TOO_MANY_DEVELOPMENTS, TOO_MUCH_TILLED,
-     AGENDA_FULL) = range(7)
+    (NONE, NEGATIVE, HAPPINESS_RANGE, NO_COUNCIL, TOO_MANY_DEVELOPMENTS,
+     TOO_MUCH_TILLED) = range(6)
 
 
 class Refusal(IntEnum):

@@ -160,8 +160,7 @@ class Table:
         """What `apply` does after an answer."""
         s, c, log = self.s, self.c, self.log
         while step_waits(s):
-            a, b = int(s.agenda[s.todo - 1].a), int(s.agenda[s.todo - 1].b)
-            step, seat = next_step(s)
+            step, seat, a, b = next_step(s)
             if step <= Step.NEXT_TURN:
                 rules.turn_step(s, c, step, seat, log)
             elif step <= Step.TAKE_ASIDE:

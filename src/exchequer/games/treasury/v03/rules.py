@@ -19,6 +19,7 @@ from exchequer.core.piles import (
     hide_cards,
     lay_all,
     move,
+    owner_knows,
     pile_size,
     show,
     shuffle,
@@ -181,6 +182,8 @@ def imagine(s, c, seat, seed):
     """T3-9 The cards that were not seen may lie anywhere their backs allow."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
+    for other in range(s.seats):
+        owner_knows(s, Pile.HAND + other, other)
 
 
 def backs_of(c):
@@ -334,8 +337,6 @@ def do_round_step(s, c, step, seat, a, b, log):
 @rule
 def fault(s, c):
     """T3-8 T3-9 T3-38 R3-58 What must be true of every state."""
-    if s.lost > 0:
-        return Fault.AGENDA_FULL
     if s.treasury < 0 or (asked(s) != Ask.SETUP_CARD and population(s) < s.seats):
         return Fault.DEBT if s.treasury < 0 else Fault.POPULATION
     for seat in range(s.seats):

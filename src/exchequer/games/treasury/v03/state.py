@@ -124,8 +124,8 @@ class Ending(IntEnum):
 class Fault(IntEnum):
     """Promises of the state; the conformance suite asks for them after every move."""
 
-    (NONE, AGENDA_FULL, DEBT, POPULATION, STALE_TABLES, CARDS_ASIDE, UNUSED_CARD_OUT, HAND_FULL,
-     WRONG_DECK) = range(9)
+    (NONE, DEBT, POPULATION, STALE_TABLES, CARDS_ASIDE, UNUSED_CARD_OUT, HAND_FULL,
+     WRONG_DECK) = range(8)
 
 
 class Refusal(IntEnum):

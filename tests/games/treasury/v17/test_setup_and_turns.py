@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import AgendaFault, drop_all, then
 from exchequer.core.build import Mode
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
-from exchequer.games.treasury.v17 import GAME, rules
+from exchequer.games.treasury.v17 import GAME, answers, rules
 from exchequer.games.treasury.v17.events import shrink
 from exchequer.games.treasury.v17.state import Ask, Card, Do, Ending, Event, Icon, Pile, Step
 from games.treasury.v17.table import Table
@@ -396,6 +397,34 @@ def test_r17_12_developing_takes_a_card():
     assert table.refuses("no") == "COMPULSORY"
     table = Table(startups=["quarry"])
     assert table.refuses("develop") == "NO_CARD"
+
+
+# The agenda --------------------------------------------------------------------------------------
+
+def test_a_step_that_nobody_carries_out_is_a_fault():
+    table, unknown = Table(hands=["seer cook"]), max(Step) + 1
+    drop_all(table.s)
+    then(table.s, unknown, 0, 0, 0)
+    then(table.s, Ask.MAIN, 0, 0, 0)
+    rules.apply(table.s, table.c, Do.END, table.log)
+    assert table.s.agenda_fault == AgendaFault.NO_HANDLER
+    assert table.s.agenda_fault_item == unknown
+
+
+@pytest.mark.parametrize("carry_out", [
+    lambda s, c, log: answers.act(s, c, 0, Do.CANCEL, log),
+    lambda s, c, log: answers.answer_card(s, c, Ask.MAIN, 0, 0, 0, Card.SEER, log),
+    lambda s, c, log: answers.answer_slot(s, c, Ask.MAIN, 0, 0, 0, log),
+    lambda s, c, log: answers.answer_position(s, c, Ask.MAIN, 0, 0, 0, 0, log),
+    lambda s, c, log: answers.answer_yes_no(s, c, Ask.MAIN, 0, 0, True, log),
+    lambda s, c, log: answers.answer_choice(s, c, Ask.MAIN, 0, 0, 0, 0, log),
+    lambda s, c, log: answers.decline(s, Ask.MAIN, 0),
+], ids=["act", "card", "slot", "position", "yes", "choice", "decline"])
+def test_an_answer_that_nobody_carries_out_is_a_fault(carry_out):
+    table = Table(hands=["seer cook"])
+    carry_out(table.s, table.c, table.log)
+    assert table.s.agenda_fault == AgendaFault.NO_HANDLER
+    assert table.s.agenda_fault_item == Ask.MAIN
 
 
 # Drawing -----------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from exchequer.games.treasury.v17.questions import observed_pile, pairs_of, thea
 from exchequer.games.treasury.v17.state import (
     FREE_TOUCHED,
     FREE_UNTOUCHED,
+    LAST_MAIN,
     MAY_DECLINE,
     N_SLOTS,
     SHAPE_OF,
@@ -80,7 +81,9 @@ def act(s, c, seat, action, log):
         s.in_main = 0
         return
     then(s, Step.MAIN, seat, 0, 0)
-    if action == Do.CLOSE:
+    if action > LAST_MAIN:
+        no_handler(s, Ask.MAIN)
+    elif action == Do.CLOSE:
         choose_closing(s, seat)
     elif action >= Do.PAY:
         fire(log, seat, Ability.FREE_PAY)

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import then
 from exchequer.core.build import Mode
 from exchequer.core.log import seen_by
 from exchequer.core.position import Position
 from exchequer.games.treasury.v17 import GAME, rules
-from exchequer.games.treasury.v17.state import N_CARDS, N_SLOTS, Card, Event, Pile
+from exchequer.games.treasury.v17.state import N_CARDS, N_SLOTS, Ask, Card, Event, Pile
 from games.treasury.v17.table import Table
 
 
@@ -234,6 +235,45 @@ def test_t17_75_who_knows_a_card_of_a_hand_is_not():
         table.s.known[table.s.start[Pile.HAND + 1] + index] |= 1
     assert told(tables[0], 2) == told(tables[1], 2)
     assert told(tables[0], 0) != told(tables[1], 0)
+
+
+def test_t17_75_a_card_shown_from_a_hand_does_not_tell_who_knew_it():
+    # Ann has seen one of Ben's cards; he sells Seer and Tanner, and Cleo still cannot tell which
+    tables = [Table(3, seat=1, opened=["", "market"], hands=["", "seer tanner cook"])
+              for _ in range(2)]
+    for index, table in enumerate(tables):
+        table.s.known[table.s.start[Pile.HAND + 1] + 2 * index] |= 1
+        table.do("market", "card:seer")
+    assert_alike(tables, 2)
+
+
+def test_t17_75_the_order_of_what_is_discarded_does_not_tell_where_it_lay():
+    # the age 0 card that goes first is the contract or a development card
+    tables = [Table(opened=["quarry:seer"], hands=["cook bard"]),
+              Table(opened=["quarry:seer"], hands=["cook bard"])]
+    for table, order in zip(tables, ("trader tower smuggler", "smuggler tower trader"),
+                            strict=True):
+        for card in order.split():
+            table.lay(card, Pile.TRAY, 1)
+        then(table.s, Ask.ORDER_CARD, 0, 0, 0)
+        table.do("card:trader")
+    assert_alike(tables)
+
+
+def test_t17_75_all_see_which_discard_is_imported():
+    table = Table(startups=["importer"], gold=4, discard="seer cook bard")
+    table.do("open:importer", "card:cook")
+    assert [(int(e.thing), int(e.amount)) for e in table.events(Event.TAKEN_FROM)] == [
+        (Card.COOK, 2)]
+
+
+def test_t17_75_all_see_which_development_card_is_sold():
+    table = Table(opened=["broker"], startups=["quarry+seer+cook"], gold=9)
+    table.s.known[table.s.start[Pile.DEVELOPMENT + 1]] |= 2  # Ben has seen Seer
+    table.do("open:quarry", "by-cards", "card:cook")
+    assert [(int(e.thing), int(e.amount)) for e in table.events(Event.TAKEN_FROM)] == [
+        (Card.COOK, 2)]
+    assert seen(table, 1, Pile.DISCARD) == ["seer"]
 
 
 def test_t17_75_an_imagined_owner_knows_the_hand():

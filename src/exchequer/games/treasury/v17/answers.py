@@ -388,6 +388,7 @@ def sell_pair(s, c, seat, left, card, log):
     hand = Pile.HAND + seat
     icon = np.int64(c.demand[card])
     index = index_of(s, hand, card)
+    lose_track(s, c, hand, place_of(s, hand, index), seat)
     s.known[place_of(s, hand, index)] = ALL
     note(log, Event.REVEALED, seat, card, 1)
     discard(s, hand, index, seat, log)
@@ -425,7 +426,7 @@ def answer_card(s, c, ask, seat, a, b, card, log):
     elif ask == Ask.TRADER_CARD:
         trade(s, c, seat, a, card, log)
     elif ask == Ask.IMPORT_CARD:
-        enter_demand(s, c, Pile.DISCARD, index_of(s, Pile.DISCARD, card), TOP, log)
+        import_card(s, c, seat, card, log)
         then(s, Step.IMPORT, seat, a - 1, 0)
     elif ask == Ask.BROKER_CARD:
         sell_development(s, c, seat, a, card, log)
@@ -595,6 +596,14 @@ def answer(s, c, ask, seat, a, b, action, log):
         answer_slot(s, c, ask, seat, a, action - Do.SLOT, log)
     else:
         answer_choice(s, c, ask, seat, a, b, action, log)
+
+
+@rule
+def import_card(s, c, seat, card, log):
+    """T17-75 Importer: a card of the discard pile enters demand; all see where it lay."""
+    index = index_of(s, Pile.DISCARD, card)
+    note(log, Event.TAKEN_FROM, seat, card, index + 1)
+    enter_demand(s, c, Pile.DISCARD, index, TOP, log)
 
 
 @rule

@@ -449,13 +449,13 @@ def offer_broker(s, c, seat, slot):
 
 @rule
 def sell_development(s, c, seat, slot, card, log):
-    """Broker: pay, and one of the cards goes face-up on top of demand instead."""
+    """Broker: pay, and one of the cards goes face-up on top of demand; all see where it lay."""
     home = slot_of(s, c, seat, Ability.BROKER, 0)
     fire(log, seat, Ability.BROKER)
     spend(s, seat, business_at(s, seat, home), broker_price(s, c, seat), log)
     cards = at_slot(Pile.DEVELOPMENT, seat, slot)
     index = index_of(s, cards, card)
-    lose_track(s, c, cards, place_of(s, cards, index), seat)
+    note(log, Event.TAKEN_FROM, seat, card, index + 1)
     enter_demand(s, c, cards, index, TOP, log)
 
 

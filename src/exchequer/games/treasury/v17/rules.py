@@ -22,9 +22,7 @@ from exchequer.core.piles import (
     TOP,
     deal_hidden,
     hide_faces,
-    hide_knowers,
     lay_all,
-    owner_knows,
     pile_size,
     reveal,
     show,
@@ -294,26 +292,28 @@ def count_power(s, c, seat, ability):
 
 @rule
 def observe(s, c, seat):
-    """T17-12 T17-13 T17-75 Blank what the seat may not know.
+    """T17-12 T17-13 T17-75 Blank what the seat may not know; what others choose from has no order.
 
-    Who has looked at which card is public, but hands of others have no order.
+    Who knows a card is public: looks are, and `lose_track` goes by nothing but backs.
     """
     s.rng = 0
     hide_faces(s, c.back, seat)
     for other in range(s.seats):
         if other != seat:
-            hide_hand(s, Pile.HAND + other, seat)
-            hide_hand(s, Pile.KEPT + other, seat)
+            sort_cards(s, Pile.HAND + other)
+            sort_cards(s, Pile.KEPT + other)
+    if seat != asked_seat(s):
+        for pile in range(Pile.ASIDE, Pile.TRAY + 1):
+            sort_cards(s, pile)
 
 
 @apart
-def hide_hand(s, pile, seat):
+def sort_cards(s, pile):
     """T17-75 Known cards, then backs; so nobody can follow a card through another's hand."""
-    hide_knowers(s, pile, seat)
     first, last = s.start[pile], s.start[pile + 1]
     for i in range(first + 1, last):
         j = i
-        while j > first and s.card[j] > s.card[j - 1]:
+        while j > first and comes_before(s, j, j - 1):
             card, known = s.card[j], s.known[j]
             s.card[j], s.known[j] = s.card[j - 1], s.known[j - 1]
             s.card[j - 1], s.known[j - 1] = card, known
@@ -321,13 +321,17 @@ def hide_hand(s, pile, seat):
 
 
 @rule
+def comes_before(s, left, right):
+    if s.card[left] != s.card[right]:
+        return s.card[left] > s.card[right]
+    return s.known[left] > s.known[right]
+
+
+@rule
 def imagine(s, c, seat, seed):
     """T17-2 T17-13 Unseen cards are dealt anew, never against the age on a back."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
-    for owner in range(s.seats):
-        owner_knows(s, Pile.HAND + owner, owner)
-        owner_knows(s, Pile.KEPT + owner, owner)
 
 
 def backs_of(c):

@@ -388,7 +388,9 @@ class Event(IntEnum):
      TREASURY_GAINED, TREASURY_LOST, PAID_CONTRACT, TOPPED_UP, INSURED, COLLECTED, RAN_OUT,
      AGE_ENDS,  # thing: the age
      TAXED, POPULATION_TAX, EXTRA_ACTIONS, EXTRA_TURN, LAST_EVENT, STALEMATE, GAME_ENDED,
-     SWAPPED) = range(53)
+     SWAPPED,
+     TAKEN_FROM,  # amount: its number from the bottom
+     ) = range(54)
 
 
 N_THINGS = N_CARDS + 1

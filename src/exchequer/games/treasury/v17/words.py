@@ -307,6 +307,7 @@ SENTENCES = {
     Event.LAST_EVENT: "{who} triggers the last event: everyone else has one more turn.",
     Event.STALEMATE: "The queue counts as emptied: everyone else has one more turn.",
     Event.SWAPPED: "{who} exchanges {event} into the queue.",
+    Event.TAKEN_FROM: "{who} takes {card}, number {n} from the bottom.",
     Event.PACKS_PASSED: "The packs of {n} cards go to the left.",
 }
 

@@ -8,8 +8,18 @@ from exchequer.core.build import Mode
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.treasury.v17 import GAME, answers, rules
-from exchequer.games.treasury.v17.events import shrink
-from exchequer.games.treasury.v17.state import Ask, Card, Do, Ending, Event, Icon, Pile, Step
+from exchequer.games.treasury.v17.money import population
+from exchequer.games.treasury.v17.state import (
+    Ask,
+    Card,
+    Do,
+    Ending,
+    Event,
+    Icon,
+    Pile,
+    Printed,
+    Step,
+)
 from games.treasury.v17.table import Table
 
 
@@ -517,13 +527,14 @@ def test_t17_45_t17_46_population_grows_by_the_top_card():
     assert population(table.s) == 3
 
 
-def test_t17_47_population_falls_by_the_oldest_card():
-    table = Table(demand="cook tanner")
-    shrink(table.s, 0, table.log)
-    assert table.demand == "tanner" and table.discards == "cook"
-    table = Table()
-    shrink(table.s, 0, table.log)
-    assert table.discards == ""
+@pytest.mark.parametrize("printed", Printed, ids=lambda printed: printed.name.lower())
+def test_t17_47_no_event_of_this_set_lowers_the_population(printed):
+    events = [entry.event for entry in GAME.content().record.card]
+    card = Card(events.index(printed)).name.lower()
+    table = Table(opened=["laboratory:inn"], demand="-orchard dock", queue=card, treasury=3,
+                  discard="lodge villa", hands=["temple museum"])
+    before = population(table.s)
+    assert population(table.trigger().s) > before
 
 
 def test_r17_30_no_growth_without_a_draw_pile():

@@ -355,7 +355,7 @@ def contracts_total(s):
 
 @rule
 def population(s):
-    """T17-45 Demand of any facing and contracts."""
+    """T17-45 T17-47 Demand of any facing and contracts; no event of this set lowers it."""
     return demand_size(s) + contracts_total(s)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from exchequer.core.agenda import AgendaFault
 from exchequer.core.build import Mode
+from exchequer.core.content import read_toml
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME, rules
@@ -575,23 +576,45 @@ def test_j69_score_of_a_running_game():
     assert resolved.score == 150 + 2                      # no progress in the turn of resolving
 
 
-def test_j70_presets_change_numbers_only():
-    values = {name: GAME.variant(name) for name in GAME.variants}
-    assert sorted(values) == ["brutal", "easy", "hard", "normal"]
-    assert values["normal"].hash == GAME.content().hash
-    assert [int(values[n].record.start_bank) for n in ("easy", "hard", "brutal")] == [4, 2, 2]
-    assert [int(values[n].record.tier2_start) for n in ("easy", "hard", "brutal")] == [2, 1, 1]
+PRESETS = ("easy", "normal", "hard", "brutal")
+
+
+def test_j70_presets_demand_more_and_more():
+    assert sorted(GAME.variants) == sorted(PRESETS)
+    records = [GAME.variant(name).record for name in PRESETS]
     cards = GAME.content().words["index"]["cards"]
-    length = {name: {content.words["index"]["timers"][i]: int(content.record.timer[i].length)
-                     for i in range(25)} for name, content in values.items()}
-    changed = {card for card in length["easy"] if length["easy"][card] != length["normal"][card]}
-    assert changed == {"O36", "O39", "O42", "O45", "M1", "M2", "M3"}
-    assert [length["easy"][m] for m in ("O36", "M1", "M2", "M3")] == [3, 4, 5, 5]
-    for name in ("hard", "brutal"):
-        record = values[name].record
-        assert [record.card[cards.index(o)].start for o in ("O36", "O39")] == [1, 1]
-        assert record.replace_protects_tier3
-    assert [int(values[n].record.track[-1 + 11].pay[0]) for n in ("hard", "brutal")] == [1, 2]
+
+    def numbers(key):
+        return [int(record[key]) for record in records]
+
+    assert numbers("m4_pay") == [2, 2, 2, 2]
+    assert numbers("start_bank") == [4, 3, 2, 2]
+    assert numbers("start_max") == [8, 6, 6, 6]
+    assert numbers("draw") == [5, 5, 5, 4]
+    assert numbers("tier2_start") == [2, 2, 1, 1]
+    assert numbers("replace_protects_tier3") == [0, 0, 1, 1]
+    assert numbers("fresh_cards_tick") == [0, 1, 1, 1]
+    assert numbers("hr_relief") == numbers("tutorial_agenda") == [1, 0, 0, 0]
+    assert [sum(int(record.card[cards.index(card)].start) for card in ("O36", "O39", "O42", "O45"))
+            for record in records] == [0, 0, 4, 4]
+
+
+def test_j70_presets_change_numbers_only():
+    """Whatever a preset changes stands in the rulebook's table."""
+    told = next(part for part in GAME.rulebook.split("\n\n") if part.startswith("| | sheets"))
+    for name in PRESETS:
+        overlay = read_toml(GAME.folder / "variants" / f"{name}.toml")
+        keys = set(overlay) - {"title", "summary", "objective", "milestone"}
+        assert all(f"`{key}`" in told for key in keys), name
+        for family in ("objective", "milestone"):
+            for card, changes in overlay.get(family, {}).items():
+                assert card in told
+                assert set(changes) <= {"start", "timer"}
+    plain, slow = (GAME.variant(name).words for name in ("normal", "easy"))
+    changed = {card: slow[family][card]["timer"]["size"] for family in ("objective", "milestone")
+               for card in plain[family] if plain[family][card].get("timer", {}).get("size")
+               != slow[family][card].get("timer", {}).get("size")}
+    assert changed == {"O36": 3, "O39": 3, "O42": 3, "O45": 3, "M1": 4, "M2": 5, "M3": 5}
 
 
 def test_j70_relief():

@@ -588,6 +588,7 @@ def test_j70_presets_demand_more_and_more():
         return [int(record[key]) for record in records]
 
     assert numbers("m4_pay") == [2, 2, 2, 2]
+    assert numbers("m4_timer") == [6, 6, 5, 5]
     assert numbers("start_bank") == [4, 3, 2, 2]
     assert numbers("start_max") == [8, 6, 6, 6]
     assert numbers("draw") == [5, 5, 5, 4]

@@ -1,7 +1,6 @@
 """The terminal game: a screen, numbered moves, the log in sentences."""
 
 import pathlib
-import re
 import secrets
 from dataclasses import dataclass, field
 
@@ -9,6 +8,7 @@ from rich.console import Console, Group
 from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
+from rich.text import Text
 
 from exchequer.bots.bot import Bot
 from exchequer.cli.replays import seat_names
@@ -26,6 +26,7 @@ from exchequer.core.replay import (
     step_replay,
     write_replay,
 )
+from exchequer.core.rulebook import Paragraph, Runs, paragraph
 from exchequer.core.words import NoSuchAction
 
 HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
@@ -165,15 +166,12 @@ class Terminal:
                            f"--resume {path}")
 
     def paragraph(self, number: str) -> None:
-        pattern = rf"^\*\*{re.escape(number)}\b.*?(?=^\*\*|^#|\Z)"
-        found = re.search(pattern, self.position.game.rulebook, re.M | re.S | re.I)
-        if not number or not found:
-            self.say(f'There is no paragraph "{number}"; try: '
-                     f"r {self.position.game.paragraphs[0]}")
+        position = self.position
+        found = paragraph(position.game, position.content, number)
+        if found is None:
+            self.say(f'There is no paragraph "{number}"; try: r {position.game.paragraphs[0]}')
             return
-        from rich.markdown import Markdown
-
-        self.console.print(Markdown(found.group().strip()))
+        self.console.print(paragraph_text(found))
 
     # The end -----------------------------------------------------------------------------------
 
@@ -189,6 +187,26 @@ class Terminal:
                            for name, score in zip(self.names, position.scores(), strict=False))
         self.console.print(Group(f"[bold]The game is over: {winners or 'nobody'} "
                                  f"won ({position.ending}).[/]", f"Points: {scores}."))
+
+
+def paragraph_text(found: Paragraph) -> Text:
+    """A paragraph of the rulebook; what this variant changes stands out."""
+    text = Text(f"{found.number} ", "bold cyan")
+    text.append_text(runs_text(found.title)).stylize("bold")
+    if not found.in_play:
+        text.append(" not in play", "yellow")
+    text.append(" ").append_text(runs_text(found.text))
+    for number, step in enumerate(found.steps, 1):
+        text.append(f"\n{number:2d}. ").append_text(runs_text(step))
+    for change in found.changes:
+        text.append(f"\n   {change.note}", "yellow")
+    return text
+
+
+def runs_text(runs: Runs) -> Text:
+    styles = {"key": "dim", "changed": "bold yellow"}
+    return Text.assemble(*((run.text, f"{styles.get(run.kind, '')} {run.style}".strip())
+                           for run in runs))
 
 
 def moves_table(menu: list[tuple[int, str]]) -> Table:

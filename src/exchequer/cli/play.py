@@ -2,7 +2,8 @@
 
 import pathlib
 import secrets
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from rich.console import Console, Group
 from rich.markup import escape
@@ -26,7 +27,7 @@ from exchequer.core.replay import (
     step_replay,
     write_replay,
 )
-from exchequer.core.rulebook import Paragraph, Runs, paragraph
+from exchequer.core.rulebook import Paragraph, Row, Runs, paragraph
 from exchequer.core.words import NoSuchAction
 
 HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
@@ -189,18 +190,28 @@ class Terminal:
                                  f"won ({position.ending}).[/]", f"Points: {scores}."))
 
 
-def paragraph_text(found: Paragraph) -> Text:
+def paragraph_text(found: Paragraph) -> Group:
     """A paragraph of the rulebook; what this variant changes stands out."""
-    text = Text(f"{found.number} ", "bold cyan")
-    text.append_text(runs_text(found.title)).stylize("bold")
+    text = Text.assemble((f"{found.number} ", "bold cyan"))
+    for run in found.title:
+        text.append_text(runs_text((replace(run, style="bold"),)))
     if not found.in_play:
         text.append(" not in play", "yellow")
     text.append(" ").append_text(runs_text(found.text))
     for number, step in enumerate(found.steps, 1):
         text.append(f"\n{number:2d}. ").append_text(runs_text(step))
-    for change in found.changes:
-        text.append(f"\n   {change.note}", "yellow")
-    return text
+    notes = [Text(f"   {change.note}", "yellow") for change in found.changes]
+    return Group(text, *rows_table(found.rows), *notes)
+
+
+def rows_table(rows: Sequence[Row]) -> Iterator[Table]:
+    if rows:
+        table = Table(box=None)
+        for cell in rows[0]:
+            table.add_column(runs_text(cell))
+        for row in rows[1:]:
+            table.add_row(*map(runs_text, row))
+        yield table
 
 
 def runs_text(runs: Runs) -> Text:

@@ -14,6 +14,7 @@ Whoever shows a book draws these blocks: the browser, print and the terminal.
 """
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -51,6 +52,7 @@ class Run:
 
 
 Runs = tuple[Run, ...]
+Row = tuple[Runs, ...]  # cells
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Table:
-    rows: tuple[tuple[Runs, ...], ...]  # the first one is the head
+    rows: tuple[Row, ...]  # the first one is the head
 
 
 @dataclass(frozen=True)
@@ -85,14 +87,15 @@ class Paragraph:
     name: str  # the title in plain words, without its condition
     title: Runs
     text: Runs
-    steps: tuple[Runs, ...]
+    steps: tuple[Runs, ...] = ()
+    rows: tuple[Row, ...] = ()  # of a table below it, the first one its head
     condition: tuple[str, str, str] | None = None  # if or unless, a key, the value it must have
     in_play: bool = True
     changes: tuple[Change, ...] = ()  # those that concern it
 
     @property
     def runs(self) -> Runs:
-        return sum(self.steps, self.title + self.text)
+        return sum((*self.steps, *itertools.chain(*self.rows)), self.title + self.text)
 
 
 Block = Heading | Table | Paragraph
@@ -125,7 +128,7 @@ def paragraph(game: "Game", content: Content, number: str) -> Paragraph | None:
 
 def book(game: "Game", content: Content) -> list[Block]:
     """The whole rulebook; numbers that a variant changes are marked."""
-    differing = changes(game, content)
+    differing = [(one, cited(one.about)) for one in changes(game, content)]
 
     def fill(runs: Runs) -> Runs:
         return tuple(filled(run, game.text, content.words) if run.kind == "value" else run
@@ -134,12 +137,13 @@ def book(game: "Game", content: Content) -> list[Block]:
     def block_here(block: Block) -> Block:
         if isinstance(block, Heading):
             return block
+        rows = tuple(tuple(map(fill, row)) for row in block.rows)
         if isinstance(block, Table):
-            return Table(tuple(tuple(map(fill, row)) for row in block.rows))
+            return Table(rows)
         return replace(block, title=fill(block.title), text=fill(block.text),
-                       steps=tuple(map(fill, block.steps)),
+                       steps=tuple(map(fill, block.steps)), rows=rows,
                        in_play=holds(block.condition, content.words),
-                       changes=tuple(one for one in differing if concerns(one, block)))
+                       changes=tuple(concerning(block, differing)))
 
     return [block_here(block) for block in read(game)]
 
@@ -162,10 +166,14 @@ def holds(condition: tuple[str, str, str] | None, words: Words) -> bool:
     return (said(value) == wanted if wanted else bool(value)) == (word == "if")
 
 
-def concerns(change: Change, block: Paragraph) -> bool:
-    return (any(run.key == change.key for run in block.runs)
-            or (block.number in cited(change.about) if block.number else False)
-            or bool(change.card and re.match(rf"{re.escape(change.card)}\b", block.name)))
+def concerning(block: Paragraph, differing: list[tuple[Change, list[str]]]) -> Iterator[Change]:
+    """Changes whose key a paragraph names, that cite it, or whose card it is about."""
+    keys = {run.key for run in block.runs if run.key}
+    keys |= {re.split(r"\.\d+\.", key)[0] for key in keys}  # a variant changes lists as a whole
+    for one, numbers in differing:
+        if (one.key in keys or block.number in numbers
+                or one.card != "" and block.name.partition(" (")[0] == one.card):
+            yield one
 
 
 def changes(game: "Game", content: Content) -> list[Change]:
@@ -192,7 +200,10 @@ def value_of(words: Words, key: str) -> Any:
 def found(words: Any, path: tuple[str, ...]) -> Any:
     """What stands at the end of a path of keys; None where there is nothing."""
     for key in path:
-        words = words.get(key) if isinstance(words, dict) else None
+        if isinstance(words, list):
+            words = dict(enumerate(words)).get(int(key)) if key.isdecimal() else None
+        else:
+            words = words.get(key) if isinstance(words, dict) else None
     return words
 
 
@@ -214,8 +225,14 @@ def said(value: Any, signed: bool = False) -> str:
 @functools.cache
 def read(game: "Game") -> tuple[Block, ...]:
     """The blocks of `rulebook.md` as they are written: values that are not printed are empty."""
-    sections = (part.strip() for part in re.split(r"\n\s*\n", game.rulebook))
-    return tuple(block_of(game, section) for section in sections if section)
+    blocks: list[Block] = []
+    for section in re.split(r"\n\s*\n", game.rulebook.strip()):
+        block, last = block_of(game, section.strip()), blocks[-1] if blocks else None
+        if isinstance(block, Table) and isinstance(last, Paragraph) and last.number:
+            blocks[-1] = replace(last, rows=block.rows)
+        else:
+            blocks.append(block)
+    return tuple(blocks)
 
 
 def block_of(game: "Game", section: str) -> Block:
@@ -228,7 +245,8 @@ def block_of(game: "Game", section: str) -> Block:
     number, title, text = numbered.groups() if numbered else ("", "", section)
     text, *steps = re.split(r"^\d+\. ", text, flags=re.MULTILINE)
     return Paragraph(number, name_of(game, title), runs_of(game, title), runs_of(game, text),
-                     tuple(runs_of(game, step) for step in steps), condition_of(game, title))
+                     tuple(runs_of(game, step) for step in steps),
+                     condition=condition_of(game, title))
 
 
 def name_of(game: "Game", title: str) -> str:

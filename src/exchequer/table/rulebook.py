@@ -4,7 +4,7 @@ from markupsafe import Markup, escape
 
 from exchequer.core.content import Content
 from exchequer.core.game import Game
-from exchequer.core.rulebook import CITED, Block, Heading, Paragraph, Run, Runs, Table, book
+from exchequer.core.rulebook import CITED, Block, Heading, Paragraph, Row, Run, Runs, Table, book
 
 STYLES = {"": Markup("{}"), "bold": Markup("<strong>{}</strong>"),
           "italic": Markup("<em>{}</em>")}
@@ -21,33 +21,45 @@ def block_html(block: Block, numbers: frozenset[str]) -> Markup:
     if isinstance(block, Heading):
         return Markup("<h{0}>{1}</h{0}>").format(block.level, block.text)
     if isinstance(block, Table):
-        return table_html(block, numbers)
+        return table_html(block.rows, numbers)
     return paragraph_html(block, numbers)
 
 
 def paragraph_html(block: Paragraph, numbers: frozenset[str]) -> Markup:
-    opening = Markup("<p>")
-    if block.number:
-        kind = Markup("") if block.in_play else Markup(' class="off"')
-        opening = Markup('<p id="{0}"{1}><strong><a href="#{0}">{0}</a> {2}</strong> {3}').format(
-            block.number, kind, runs_html(block.title, numbers),
-            "" if block.in_play else Markup("<small>not in play</small> "))
-    steps = Markup("").join(Markup("<li>{}</li>").format(runs_html(step, numbers))
-                            for step in block.steps)
-    notes = "; ".join(change.note for change in block.changes)
-    return opening + runs_html(block.text, numbers) + Markup("</p>") + (
-        Markup("<ol>{}</ol>").format(steps) if steps else "") + (
-        Markup('<p class="changes">{}.</p>').format(notes) if notes else "")
+    parts = [Markup("<p{}>{}{}</p>").format(marks_html(block), title_html(block, numbers),
+                                            runs_html(block.text, numbers))]
+    if block.steps:
+        steps = (Markup("<li>{}</li>").format(runs_html(step, numbers)) for step in block.steps)
+        parts.append(Markup("<ol>{}</ol>").format(Markup("").join(steps)))
+    if block.rows:
+        parts.append(table_html(block.rows, numbers))
+    if block.changes:
+        parts.append(Markup('<p class="changes">{}.</p>').format(
+            "; ".join(change.note for change in block.changes)))
+    return Markup("\n").join(parts)
 
 
-def table_html(block: Table, numbers: frozenset[str]) -> Markup:
-    def row_html(tag: str, row: tuple[Runs, ...]) -> Markup:
+def marks_html(block: Paragraph) -> Markup:
+    """What the page's own links and styles find a paragraph by."""
+    number = Markup(' id="{}"').format(block.number) if block.number else Markup("")
+    return number if block.in_play else number + Markup(' class="off"')
+
+
+def title_html(block: Paragraph, numbers: frozenset[str]) -> Markup:
+    if not block.number:
+        return Markup("")
+    title = Markup('<strong><a href="#{0}">{0}</a> {1}</strong> ').format(
+        block.number, runs_html(block.title, numbers))
+    return title if block.in_play else title + Markup("<small>not in play</small> ")
+
+
+def table_html(rows: tuple[Row, ...], numbers: frozenset[str]) -> Markup:
+    def row_html(tag: str, row: Row) -> Markup:
         return Markup("<tr>{}</tr>").format(Markup("").join(
             Markup("<{0}>{1}</{0}>").format(tag, runs_html(cell, numbers)) for cell in row))
 
-    head, *rows = block.rows
     return Markup("<table><thead>{}</thead><tbody>{}</tbody></table>").format(
-        row_html("th", head), Markup("").join(row_html("td", row) for row in rows))
+        row_html("th", rows[0]), Markup("").join(row_html("td", row) for row in rows[1:]))
 
 
 def runs_html(runs: Runs, numbers: frozenset[str]) -> Markup:

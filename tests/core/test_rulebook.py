@@ -43,8 +43,8 @@ def places(words, path=()):
     parts = words.items() if isinstance(words, dict) else enumerate(words)
     for key, value in parts:
         here = (*path, key)
-        if isinstance(value, dict) or isinstance(value, list) and any(
-                isinstance(part, dict) for part in value):
+        if isinstance(value, dict) or (isinstance(value, list) and any(
+                isinstance(part, dict) for part in value)):
             yield from places(value, here)
         else:
             yield here
@@ -277,7 +277,8 @@ def test_a_number_with_a_key_that_does_not_exist_is_refused():
 @pytest.mark.parametrize("text, pairs, in_play", [
     ("**K-1 A, if `random_end`.**", [], False),
     ("**K-1 A, if `random_end`.**", ["random_end=true"], True),
-    ("**K-1 A, unless `random_end`,** b", [], True), ("**K-1 A, if `hr_truce_rounds`.**", [], False),
+    ("**K-1 A, unless `random_end`,** b", [], True),
+    ("**K-1 A, if `hr_truce_rounds`.**", [], False),
     ("**K-1 A, if `turn_order` = phased.**", [], False),
     ("**K-1 A, unless `turn_order` = phased.**", ["turn_order=phased"], False),
 ])

@@ -172,7 +172,7 @@ def concerning(block: Paragraph, differing: list[tuple[Change, list[str]]]) -> I
     keys |= {re.split(r"\.\d+\.", key)[0] for key in keys}  # a variant changes lists as a whole
     for one, numbers in differing:
         if (one.key in keys or block.number in numbers
-                or one.card != "" and block.name.partition(" (")[0] == one.card):
+                or (one.card != "" and block.name.partition(" (")[0] == one.card)):
             yield one
 
 

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from exchequer.cli.play import paragraph_text
+from exchequer.core.check import Broken, check_names
 from exchequer.core.content import Content, merged, settings
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
@@ -30,6 +31,7 @@ from exchequer.core.rulebook import (
 )
 from exchequer.printing.rulebook import blocks
 from exchequer.table.rulebook import rulebook
+from toys.bazaar import GAME as BAZAAR
 
 GAMES = all_games()
 WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -272,6 +274,14 @@ def test_each_notation():
 def test_a_number_with_a_key_that_does_not_exist_is_refused():
     with pytest.raises(InputError, match='the key "building.mil.price", which is not in content'):
         plain("Mill ([7](building.mil.price))")
+
+
+@pytest.mark.parametrize("text, says", [
+    ("**B-1 A hand of [7](hands).**", 'names: .* the key "hands", which is not in content.toml'),
+    ("**B-1 A.**\n\n**B-1 B.**", "names: the rulebook has B-1 more than once")])
+def test_the_conformance_suite_reads_the_rulebook(text, says):
+    with pytest.raises(Broken, match=says):
+        check_names(replaced(BAZAAR, text))
 
 
 @pytest.mark.parametrize("text, pairs, in_play", [

@@ -36,8 +36,11 @@ def check_bot(name: str) -> None:
     """Refuse a name that is none before anything is compiled or played."""
     if is_own(name):
         own_class(name)
-    else:
+        return
+    try:
         thinking(name)
+    except InputError as error:
+        raise InputError(f"{error} One of your own is named FILE.py:CLASS.") from None
 
 
 @functools.cache

@@ -103,7 +103,8 @@ def games(as_json: Json = False) -> None:
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
              help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
-                  "hard, expert or mcts:N; one for all or one for each.")] = "greedy",
+                  "hard, expert, mcts:N, or FILE.py:CLASS for a bot of your own; one for all or "
+                  "one for each.")] = "greedy",
          seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
@@ -255,7 +256,11 @@ def bench(names: GameNames = None, as_json: Json = False,
 
 @app.command()
 def arena(game: GameName,
-          bots: Annotated[str, typer.Option(help="One bot a seat, such as hard,easy.")],
+          bots: Annotated[str, typer.Option(
+              help="One bot a seat, such as hard,easy, or FILE.py:CLASS for one of your own.")],
+          seats: Annotated[int | None, typer.Option(
+              help="Number of seats; the last bot named takes all that are left. Default: as many "
+                   "as bots are named.")] = None,
           games: Annotated[int, typer.Option(help="How many games.", min=1)] = 200,
           seed: Seed = 0, variant: Variant = None, set_: Set = None,
           stop: Annotated[bool, typer.Option("--stop", help="Stop when it is decided whether "
@@ -268,12 +273,15 @@ def arena(game: GameName,
         exchequer arena kingdom --bots hard,medium --games 1000
 
         exchequer arena kingdom --bots greedy,random --games 10000 --stop
+
+        exchequer arena treasury/v17 --bots hard,medium --seats 3
     """
-    from exchequer.cli.arena import play_arena, print_arena
+    from exchequer.cli.arena import play_arena, print_arena, seated
 
     chosen_game, content = chosen(game, variant, set_)
-    report = play_arena(chosen_game, content, [name.strip() for name in bots.split(",")], games,
-                        seed, stop)
+    named = [name.strip() for name in bots.split(",")]
+    names = named if seats is None else seated(named, seats_for(chosen_game, seats))
+    report = play_arena(chosen_game, content, names, games, seed, stop)
     if as_json:
         print(json.dumps(report))
     else:

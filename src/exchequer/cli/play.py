@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from exchequer.bots.bot import Bot
+from exchequer.bots.own import Player, check_bot, is_own, new_player
 from exchequer.cli.replays import seat_names
 from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
@@ -31,8 +32,8 @@ from exchequer.core.rulebook import Paragraph, Row, Runs, paragraph
 from exchequer.core.words import NoSuchAction
 
 HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
-[bold]s FILE[/] save     [bold]r K-32[/] read that paragraph     [bold]q[/] quit
-A move can also be typed as it is written in replays, such as [bold]build:mill[/];
+[bold]s FILE[/] save     [bold]r {paragraph}[/] read that paragraph     [bold]q[/] quit
+A move can also be typed as it is written in replays, such as [bold]{move}[/];
 one that cannot be taken says why."""
 
 
@@ -46,7 +47,7 @@ class Terminal:
 
     position: Position
     names: list[str]
-    bots: dict[int, Bot]  # the seats that bots hold
+    bots: dict[int, Player]  # the seats that bots hold
     console: Console = field(default_factory=Console)
     read_moves: int = 0  # how many moves the person at the keyboard has been told of
     sitting: int = -1  # the seat at the keyboard
@@ -79,7 +80,7 @@ class Terminal:
         people = self.position.seats - len(self.bots)
         if people > 1 and seat != self.sitting and self.position.has_secrets(seat):
             self.console.clear()
-            self.console.input(f"{self.names[seat]}, press Enter when you sit here. ")
+            self.console.input(f"{escape(self.names[seat])}, press Enter when you sit here. ")
         self.sitting = seat
 
     def show(self, seat: int) -> None:
@@ -91,7 +92,7 @@ class Terminal:
         screen = self.position.game.module("terminal").screen
         self.console.print(screen(self.position.view(seat), self.position.content, self.names))
         self.console.print(moves_table(self.position.menu()))
-        self.console.print(f"[bold]{self.names[seat]}[/]: {escape(self.position.question)} "
+        self.console.print(f"[bold]{escape(self.names[seat])}[/]: {escape(self.position.question)} "
                            "[dim](? for help)[/]")
 
     def answer(self, seat: int, menu: list[tuple[int, str]]) -> bool:
@@ -114,10 +115,16 @@ class Terminal:
         elif word == "q":
             raise Quit
         elif word in ("?", "help"):
-            self.console.print(HELP)
+            self.console.print(self.help(menu))
         elif text:
             return self.typed(text)
         return False
+
+    def help(self, menu: list[tuple[int, str]]) -> str:
+        """What can be typed, with a paragraph of this game and a move that can be taken now."""
+        game = self.position.game
+        move = game.words.TEXTS.text(menu[-1][0])
+        return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(move))
 
     def say(self, sentence: str) -> None:
         self.console.print(f"[yellow]{escape(sentence)}[/]")
@@ -164,7 +171,7 @@ class Terminal:
             self.say(f"{path} cannot be written: {error}.")
             return
         self.console.print(f"Saved. Go on with:  exchequer play {self.position.game.name} "
-                           f"--resume {path}")
+                           f"--resume {escape(str(path))}")
 
     def paragraph(self, number: str) -> None:
         position = self.position
@@ -186,8 +193,8 @@ class Terminal:
         winners = " and ".join(self.names[seat] for seat in position.winners())
         scores = ", ".join(f"{name} {score}"
                            for name, score in zip(self.names, position.scores(), strict=False))
-        self.console.print(Group(f"[bold]The game is over: {winners or 'nobody'} "
-                                 f"won ({position.ending}).[/]", f"Points: {scores}."))
+        self.console.print(Group(f"[bold]The game is over: {escape(winners) or 'nobody'} "
+                                 f"won ({position.ending}).[/]", f"Points: {escape(scores)}."))
 
 
 def paragraph_text(found: Paragraph) -> Group:
@@ -233,7 +240,7 @@ def moves_table(menu: list[tuple[int, str]]) -> Table:
     return table
 
 
-def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Bot]:
+def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]:
     """Seat 0 is the person at the keyboard; `me` in the list makes another one."""
     kinds = [kind.strip() for kind in text.split(",")]
     if len(kinds) == 1:
@@ -244,8 +251,11 @@ def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Bot]:
             for seat, kind in enumerate(kinds[: seats - 1], 1) if kind != "me"}
 
 
-def seated_bot(game: Game, kind: str, seed: int) -> Bot:
+def seated_bot(game: Game, kind: str, seed: int) -> Player:
     """Only a bot that searches needs machine code; the others answer at once in plain Python."""
+    check_bot(kind)
+    if is_own(kind):
+        return new_player(game, kind, seed)
     bot = Bot(game, kind, seed, Mode.PYTHON)
     if not bot.searches:
         return bot

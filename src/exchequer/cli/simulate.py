@@ -48,6 +48,8 @@ def simulate(game: Game, content: Content, seats: int, games: int, seed: int,
 
 def summary(game: Game, seats: int, results: np.ndarray, events: Any) -> dict[str, Any]:
     finished = results[results["ending"] != 0]
+    won = np.array([finished["winners"] >> seat & 1 for seat in range(seats)])
+    winners = won.sum(axis=0)  # of each game
     steps = results["steps"]
     return {
         "game": game.name, "seats": seats, "games": len(results), "steps": int(steps.sum()),
@@ -56,7 +58,8 @@ def summary(game: Game, seats: int, results: np.ndarray, events: Any) -> dict[st
                    "max": int(steps.max())},
         "endings": {ending.name.lower(): int((results["ending"] == ending).sum())
                     for ending in list(game.endings)[1:]},
-        "wins": [int((finished["winners"] >> seat & 1).sum()) for seat in range(seats)],
+        "wins": [round(float(wins), 6) for wins in (won / np.maximum(winners, 1)).sum(axis=1)],
+        "shared": int((winners > 1).sum()),
         "coverage": coverage(game, events),
         "scores": [float(results["score"][:, seat].mean()) for seat in range(seats)],
     }
@@ -82,9 +85,12 @@ def print_report(report: dict[str, Any], scores: list[float]) -> None:
     console.print(f"length {length['mean']:.1f} moves ({length['min']} to {length['max']})")
     table = Table("seat", "wins", "share", "mean score", box=None)
     for seat, wins in enumerate(report["wins"]):
-        table.add_row(str(seat), str(wins), f"{100 * wins / report['games']:.1f} %",
-                      f"{scores[seat]:.1f}")
+        table.add_row(str(seat), f"{wins:.1f}".removesuffix(".0"),
+                      f"{100 * wins / report['games']:.1f} %", f"{scores[seat]:.1f}")
     console.print(table)
+    shared = report["shared"]
+    console.print(f"shared: {shared} ({100 * shared / report['games']:.1f} %); whoever shares a "
+                  "win has that part of it")
     for ending, count in report["endings"].items():
         console.print(f"ended by {ending}: {count} ({100 * count / report['games']:.1f} %)")
     for kind, (seen, total) in report["coverage"].items():

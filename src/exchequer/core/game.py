@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from exchequer.core.agenda import AgendaFault
+from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
 from exchequer.core.contract import CONTRACT
@@ -38,7 +39,7 @@ class Engine:
 
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
-        functions = {name: game.function(name) for name in CONTRACT}
+        functions = game.functions
         entries = [*functions.values(), run_batch, broken]
         self.build = Build(game.name, functions, entries, mode,
                            game.state.descr, game.schema.dtype.descr)
@@ -50,12 +51,14 @@ class Engine:
             raise AttributeError(name)
         return self.bind(CONTRACT[name])
 
-    def bind(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        """A loop or contract function for this game."""
-        if loop not in self._bound:
-            bound = self.build.bind(loop)  # type: ignore[arg-type]
-            self._bound[loop] = loud(bound) if self.mode is Mode.PYTHON else bound
-        return self._bound[loop]
+    def bind(self, loop: Callable[..., Any], instead: Instead | None = None
+             ) -> Callable[..., Any]:
+        """A loop or contract function for this game, with other rules `instead` of the loop's."""
+        key = loop, frozenset(instead.items()) if instead else None
+        if key not in self._bound:
+            bound = self.build.bind(loop, instead)  # type: ignore[arg-type]
+            self._bound[key] = loud(bound) if self.mode is Mode.PYTHON else bound
+        return self._bound[key]
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Have the machine code ready; compiles on first need, once per version."""
@@ -161,6 +164,11 @@ class Game:
         if (self.folder / "value.py").exists():
             return self.module("value").value
         return default_value
+
+    @property
+    def functions(self) -> Rules:
+        """All functions of the contract, by their names."""
+        return {name: self.function(name) for name in CONTRACT}
 
     @property
     def words(self) -> Any:

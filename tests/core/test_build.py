@@ -12,6 +12,7 @@ from exchequer.core.build import Build, Mode, cache_root
 from exchequer.core.records import rule
 from toys.bazaar import GAME, rules
 
+
 def test_the_cache_lives_where_it_is_told(monkeypatch, tmp_path):
     monkeypatch.setenv("EXCHEQUER_CACHE", str(tmp_path))
     assert cache_root() == tmp_path

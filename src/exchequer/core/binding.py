@@ -89,7 +89,7 @@ class Binding:
         """Whether a function comes out differently because of what `instead` adds."""
         if function not in self._changes:
             self._changes[function] = any(
-                value in self.extra or is_function(value) and self.changes(self.replaced(value))
+                value in self.extra or (is_function(value) and self.changes(self.replaced(value)))
                 for value in globals_of(function).values() if is_replaceable(value))
         return self._changes[function]
 

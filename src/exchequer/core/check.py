@@ -8,7 +8,7 @@
     conservation  cards and money are where the rules put them
     ending        every game ends
     words         every action, question, entry and refusal can be said, and actions read back
-    device        the rules compile for a GPU
+    device        the rules compile for a GPU (`gpu.check`)
 
 Each check raises `Broken`; `tests/core/test_check.py` plants a fault of each kind and sees it
 caught.
@@ -133,19 +133,6 @@ def check_modes(game: Game, content: Content, seats: int, seeds: range,
             if differs is not None or len(played) != len(reference):
                 raise Broken("modes", None, f"{mode.value} and {modes[0].value} differ on seed "
                              f"{seed} after move {differs}")
-
-
-def check_device(game: Game) -> None:
-    """The rules compile for a GPU. None is needed, only the compiler: `exchequer[gpu]`."""
-    from exchequer.core.errors import InputError
-    from exchequer.core.gpu import NO_EXTRA, can_compile, prove_compiles
-
-    if not can_compile():
-        raise InputError(NO_EXTRA)
-    try:
-        prove_compiles(game)
-    except Exception as error:
-        raise Broken("device", None, f"does not compile for a GPU: {error}") from error
 
 
 # What a seat may know ----------------------------------------------------------------------------

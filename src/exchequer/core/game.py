@@ -40,7 +40,7 @@ class Engine:
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
         functions = game.functions
-        entries = [*functions.values(), run_batch, broken]
+        entries: list[Any] = [*functions.values(), run_batch, broken]
         self.build = Build(game.name, functions, entries, mode,
                            game.state.descr, game.schema.dtype.descr)
         self._bound: dict[Any, Callable[..., Any]] = {}
@@ -87,12 +87,14 @@ class Engine:
     def desk(self, log_room: int = LOG_ROOM) -> Desk:
         return new_desk(self.game.state, self.game.max_legal, log_room)
 
+    def tally(self) -> Tally:
+        return Tally(np.zeros(self.game.n_actions, np.int64),
+                     np.zeros((self.game.n_events, self.game.n_things), np.int64))
+
     def run_batch(self, content: Any, seats: int, seeds: np.ndarray, limit: int
                   ) -> tuple[np.ndarray, Tally, int]:
         """Random games, one per seed: their results, what happened in them, the steps taken."""
-        results = np.zeros(len(seeds), Result)
-        tally = Tally(np.zeros(self.game.n_actions, np.int64),
-                      np.zeros((self.game.n_events, self.game.n_things), np.int64))
+        results, tally = np.zeros(len(seeds), Result), self.tally()
         steps = self.bind(run_batch)(self.desk(), content, seats, seeds, limit, results, tally)
         return results, tally, int(steps)
 

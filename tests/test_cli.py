@@ -140,7 +140,23 @@ def test_saving_where_one_cannot(tmp_path):
 
 
 def test_check_reports_a_sound_game():
-    assert "keeps its promises" in run("check", "kingdom", "--games", "1").stdout
+    done = run("check", "kingdom", "--games", "1")
+    assert "keeps its promises" in done.stdout
+    for stage in ("names and words", "whole games", "the same bytes"):
+        assert stage in done.stderr
+
+
+def test_a_broken_promise_is_kept_as_a_replay(tmp_path):
+    """The replay can be stepped through, and ends where the promise is broken."""
+    from exchequer.cli.checking import kept
+    from exchequer.core.build import Mode
+    from exchequer.core.check import Broken, walk
+    from exchequer.core.find import find_game
+
+    game, file = find_game("kingdom"), tmp_path / "broken.toml"
+    *_, position = walk(game, game.content(), 2, 7, Mode.PYTHON, 5)
+    assert f"exchequer replay {file}" in kept(Broken("legality", position, "so"), file)
+    assert "5 moves run again" in run("replay", str(file), "--check").stdout
 
 
 def test_bench_as_json():

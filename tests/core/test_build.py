@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import types
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from exchequer.core import build
 from exchequer.core.build import Build, Mode, cache_root
 from exchequer.core.records import rule
 from toys.bazaar import GAME, rules
+from toys.faulty import Faulty
 
 
 def test_the_cache_lives_where_it_is_told(monkeypatch, tmp_path):
@@ -110,6 +112,26 @@ def test_a_loop_may_be_called_by_another_and_from_python():
     state = np.zeros(1, GAME.state)[0]
     assert engine.bind(outer_loop)(state) == 2
     assert engine.bind(inner_loop)(state) == 1
+
+
+def test_a_game_without_apply_is_run_by_its_answer():
+    """The contract's own `apply` takes the question off the agenda; the rest is the game's."""
+    @rule
+    def answer(s, c, ask, seat, a, b, action, log):
+        s.gold[seat] += action
+
+    class Answering(Faulty):
+        @property
+        def rules(self):
+            given = {**vars(rules), "answer": answer}
+            return types.SimpleNamespace(**{k: v for k, v in given.items() if k != "apply"})
+
+    engine, state = Answering().engine(Mode.PYTHON), np.zeros(1, GAME.state)[0]
+    content, log = GAME.content().record, engine.desk().log
+    engine.setup(state, content, 2, 0, log)
+    before = state.gold[0]
+    engine.apply(state, content, 5, log)
+    assert state.gold[0] == before + 5 and state.todo == 0
 
 
 # Other rules in a loop ---------------------------------------------------------------------------

@@ -403,19 +403,16 @@ def warm(names: GameNames = None) -> None:
 
 @app.command()
 def check(name: GameName, games: Annotated[int, typer.Option(min=1)] = 2,
-          variant: Variant = None, set_: Set = None) -> None:
+          variant: Variant = None, set_: Set = None,
+          replay: Annotated[pathlib.Path, typer.Option(
+              help="Where the first broken promise is written, to step through it.")]
+          = pathlib.Path("broken.toml")) -> None:
     """Hold a game against the promises every game makes.
 
     Example:  exchequer check kingdom --set turn_order=phased
     """
-    from exchequer.cli.progress import bar
-    from exchequer.core.check import Broken, check_game
+    from exchequer.cli.checking import check_everything
 
     game, content = chosen(name, variant, set_)
-    total = games * (game.seats[1] - game.seats[0] + 1)
-    try:
-        with bar(f"checking {game.name}", total) as advance:
-            check_game(game, content, games, on_game=advance)
-    except Broken as broken:
-        raise InputError(f"{game.name} breaks a promise. {broken}") from None
+    check_everything(game, content, games, replay)
     print(f"{game.title} keeps its promises.")

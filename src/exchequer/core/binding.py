@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.core.contract import CONTRACT
+from exchequer.core.contract import CONTRACT, PARTS
 
-Rules = Mapping[str, types.FunctionType]
+Rules = Mapping[str, types.FunctionType]  # a game's own, by the contract's names
 Instead = Mapping[Any, Any]  # rules and placeholders, and what stands in their place
 Calls = dict[types.FunctionType, list[types.FunctionType]]
 
@@ -48,7 +48,8 @@ class Binding:
 
     def __init__(self, rules: Rules, instead: Instead | None = None) -> None:
         self.rules, self.extra = rules, dict(instead or {})
-        self.instead = {CONTRACT[name]: function for name, function in rules.items()} | self.extra
+        contract = CONTRACT | PARTS
+        self.instead = {contract[name]: function for name, function in rules.items()} | self.extra
         self._changes: dict[types.FunctionType, bool] = {}
 
     def replaced(self, value: Any) -> Any:

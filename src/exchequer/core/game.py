@@ -15,7 +15,7 @@ from exchequer.core.agenda import AgendaFault
 from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT
+from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
 from exchequer.core.loops import (
     LOG_ROOM,
     Desk,
@@ -40,7 +40,7 @@ class Engine:
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
         functions = game.functions
-        entries: list[Any] = [*functions.values(), run_batch, broken]
+        entries: list[Any] = [*(functions[name] for name in CONTRACT), run_batch, broken]
         self.build = Build(game.name, functions, entries, mode,
                            game.state.descr, game.schema.dtype.descr)
         self._bound: dict[Any, Callable[..., Any]] = {}
@@ -155,22 +155,28 @@ class Game:
     def module(self, name: str) -> types.ModuleType:
         return importlib.import_module(f"{self.package}.{name}")
 
+    def has_module(self, name: str) -> bool:
+        return (self.folder / f"{name}.py").exists()
+
     @property
     def rules(self) -> types.ModuleType:
         return self.module("rules")
 
     def function(self, name: str) -> Any:
         """A function of the contract: the valuation is in `value.py`, the rest in `rules.py`."""
+        if name in DEFAULTS:
+            return getattr(self.rules, name, CONTRACT[name])
         if name != "value":
             return getattr(self.rules, name)
-        if (self.folder / "value.py").exists():
+        if self.has_module("value"):
             return self.module("value").value
         return default_value
 
     @property
     def functions(self) -> Rules:
-        """All functions of the contract, by their names."""
-        return {name: self.function(name) for name in CONTRACT}
+        """All functions of the contract by their names, and the parts of `apply` it gives."""
+        parts = {name: getattr(self.rules, name) for name in PARTS if hasattr(self.rules, name)}
+        return {name: self.function(name) for name in CONTRACT} | parts
 
     @property
     def words(self) -> Any:

@@ -216,7 +216,7 @@ def test_saving_where_one_cannot(tmp_path):
 def test_check_reports_a_sound_game():
     done = run("check", "kingdom", "--games", "1")
     assert "keeps its promises" in done.stdout
-    for stage in ("names and words", "whole games", "the same bytes"):
+    for stage in ("names, rules and words", "whole games", "the same bytes"):
         assert stage in done.stderr
 
 

@@ -41,6 +41,6 @@ from exchequer.core.check.suite import check_game, check_one_game
 __all__ = [
     "Broken", "check_action_texts", "check_conservation", "check_determinism", "check_ending",
     "check_game", "check_imagination", "check_legality", "check_measures",
-    "check_modes", "check_names", "check_one_game", "check_rules", "check_sameness", "check_secrecy",
-    "check_words", "walk",
+    "check_modes", "check_names", "check_one_game", "check_rules", "check_sameness",
+    "check_secrecy", "check_words", "walk",
 ]

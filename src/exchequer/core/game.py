@@ -30,6 +30,7 @@ from exchequer.core.loops import (
 )
 from exchequer.core.value import default_value
 
+OUTSIDE = "exchequer_outside"  # the package under which folders of one's own are imported
 Progress = Callable[[int], None]
 Things = Sequence[str] | Mapping[int, str]  # names from 0 on, or only of the numbers given
 
@@ -145,7 +146,9 @@ class Game:
 
     @property
     def name(self) -> str:
-        """`kingdom`, `treasury/v17`: the folder below `games`."""
+        """`kingdom`, `treasury/v17`: the folder below `games`; elsewhere the folder's own name."""
+        if self.package.startswith(OUTSIDE):
+            return self.folder.name
         return self.package.rpartition("games.")[2].replace(".", "/")
 
     @property

@@ -11,7 +11,7 @@ import hashlib
 import json
 import pathlib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -252,6 +252,15 @@ def merged(below: Words, above: Words) -> Words:
         result[key] = merged(old, value) if isinstance(old, dict) and isinstance(value, dict) \
             else value
     return result
+
+
+def leaves(overlay: Words, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every single value of an overlay with the keys that lead to it."""
+    for key, value in overlay.items():
+        if isinstance(value, dict):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key), value
 
 
 def read_toml(path: pathlib.Path) -> Words:

@@ -3,7 +3,6 @@
 import functools
 import importlib
 import pathlib
-import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from exchequer.core import rulebook
 from exchequer.core.agenda import AgendaFault
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
@@ -247,8 +247,8 @@ class Game:
 
     @property
     def paragraphs(self) -> list[str]:
-        """The numbers of the rulebook's paragraphs, in order: bold at the start of a line."""
-        return re.findall(r"^\*\*([A-Z]\w*-R?\d+[a-z]?)\b", self.rulebook, re.MULTILINE)
+        """The numbers of the rulebook's paragraphs, in order."""
+        return [paragraph.number for paragraph in rulebook.paragraphs(self)]
 
     def seats_in(self, s: Any) -> int:
         """How many play; a game for a fixed number need not keep it in its state."""

@@ -10,17 +10,18 @@ from exchequer.core.build import Mode
 from exchequer.core.check import (
     Broken,
     check_action_texts,
-    check_device,
     check_ending,
     check_modes,
     check_names,
     check_one_game,
+    check_rules,
 )
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
-from exchequer.core.gpu import can_compile
 from exchequer.core.replay import replay_of, write_replay
+from exchequer.gpu.check import check_device
+from exchequer.gpu.files import can_compile
 
 EVERY = 3  # the costly checks are made at every third position
 ENDINGS = 200  # random games at each number of seats that only have to end
@@ -43,6 +44,7 @@ def stages(game: Game, content: Content, games: int
 
     def folder(advance: Callable[[int], None]) -> None:
         check_names(game)
+        check_rules(game)
         check_action_texts(game)
 
     def compile_rules(advance: Callable[[int], None]) -> None:
@@ -60,7 +62,7 @@ def stages(game: Game, content: Content, games: int
             check_modes(game, content, number, range(1))
             advance(1)
 
-    yield "names and words", folder, 1
+    yield "names, rules and words", folder, 1
     yield "compiling with bounds checks", compile_rules, game.engine(Mode.CHECKED).build.functions()
     yield "whole games, position by position", play, games * len(seats)
     yield "plain Python, compiled, bounds-checked: the same bytes", compare, len(seats)

@@ -50,7 +50,7 @@ def test_simulate_as_json():
     report = json.loads(run("simulate", "kingdom", "--seats", "2", "--games", "500", "--seed", "3",
                             "--json").stdout)
     assert list(report) == ["game", "seats", "games", "steps", "unfinished", "length", "endings",
-                            "wins", "coverage"]
+                            "wins", "shared", "coverage"]
     assert [report["games"], report["unfinished"]] == [500, 0]
     assert sum(report["endings"].values()) == 500
     assert set(report["length"]) == {"mean", "min", "max"}
@@ -69,7 +69,7 @@ def test_simulate_in_words():
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (("simulate", "kingdon"), 'There is no game "kingdon". Did you mean "kingdom"?'),
-    (("simulate", "kingdom", "--seats", "5"), "Kingdom has 2 seats, not 5."),
+    (("simulate", "kingdom", "--seats", "5"), "Kingdom is for 2 players, not 5."),
     (("simulate", "kingdom", "--set", "turn_limt=3"), 'did you mean "turn_limit"?'),
     (("simulate", "kingdom", "--set", "turn_limit=abc"), "is not a whole number from 1 to 99"),
     (("simulate", "kingdom", "--variant", "none.toml"), "there is no such file"),

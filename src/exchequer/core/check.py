@@ -71,8 +71,8 @@ def check_legality(position: Position) -> None:
     disagreed = set(np.flatnonzero(whys == 0)) ^ set(moves)
     if disagreed:
         raise Broken("legality", position, f"`legal` and `refusal` disagree on {disagreed}")
-    for action in moves:
-        applied(position, position._states, action)
+    for move in moves:
+        applied(position, position._states, move)
     for action in (*np.flatnonzero(whys).tolist(), *OUTSIDE):
         refused(position, action)
     if position.state.tobytes() != before:
@@ -94,7 +94,7 @@ def applied(position: Position, states: np.ndarray, action: int) -> tuple[np.nda
     """A copy of a state after an action, and the log of it."""
     copy, log = states.copy(), new_log(LOG_ROOM)
     clear(log)
-    position.engine.apply(copy[0], position.content.record, action, log)
+    position.engine.apply(copy[0], position.content.record, int(action), log)
     why = int(position.engine.fault(copy[0], position.content.record))
     if why:
         raise Broken("conservation", position, f"action {action} leaves fault {why}")

@@ -125,6 +125,10 @@ class Content:
         self.words = words
         self.overlay = overlay
 
+    def __repr__(self) -> str:
+        changes = ", ".join(f"{key}={value!r}" for key, value in flat(self.overlay))
+        return f"<Content {self.hash}{': ' if changes else ''}{changes}>"
+
     @property
     def hash(self) -> str:
         """Names these rules' numbers: two contents with the same hash play alike."""
@@ -252,6 +256,17 @@ def merged(below: Words, above: Words) -> Words:
         result[key] = merged(old, value) if isinstance(old, dict) and isinstance(value, dict) \
             else value
     return result
+
+
+def flat(overlay: Mapping[str, Any], path: str = "") -> list[tuple[str, Any]]:
+    """An overlay as keys and values, as `--set` takes them."""
+    found: list[tuple[str, Any]] = []
+    for key, value in overlay.items():
+        if isinstance(value, Mapping):
+            found += flat(value, path if key == "rules" and not path else f"{path}{key}.")
+        else:
+            found.append((f"{path}{key}", value))
+    return found
 
 
 def read_toml(path: pathlib.Path) -> Words:

@@ -123,7 +123,7 @@ class Table:
     def play(self, *texts: str) -> "Table":
         """Take actions through the checked door."""
         for text in texts:
-            self.position.play_text(text)
+            self.position.play(text)
         return self
 
     def refuses(self, text: str) -> str:

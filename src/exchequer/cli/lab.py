@@ -29,8 +29,8 @@ Out = Annotated[pathlib.Path | None, typer.Option(
     help="Folder of the run; default: a new one under lab-runs.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")]
 Engine = Annotated[str, typer.Option(
-    help="threads; ray (pip install 'exchequer[ray]'); or gpu, for random and greedy bots "
-         "(pip install 'exchequer[gpu]').")]
+    help="threads; ray (pip install 'exchequer\\[ray]'); or gpu, for random and greedy bots "
+         "(pip install 'exchequer\\[gpu]').")]
 Address = Annotated[str | None, typer.Option(help="A running Ray cluster; default: a local one.")]
 Workers = Annotated[int | None, typer.Option(help="Threads or Ray workers; default: all cores.",
                                              min=1)]

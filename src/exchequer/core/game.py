@@ -160,8 +160,10 @@ class Game:
     """
 
     package: str  # the folder as a package: `__package__` of its __init__.py
-    seats: tuple[int, int]  # fewest and most players
-    rules_version: int  # raised by every change that alters what can happen in a game
+    seats: tuple[int, int]
+    """The fewest and the most players."""
+    rules_version: int
+    """Raised by every change that alters what can happen in a game."""
     coverage: Mapping[str, tuple[int, Things]] = field(default_factory=dict)
     # what random play should reach: name -> (event whose `thing` counts it, names of the things)
     ledger: Mapping[int, int] = field(default_factory=dict)
@@ -249,6 +251,7 @@ class Game:
 
     @property
     def title(self) -> str:
+        """`The Jagged Time`: what people call it."""
         return self.text["title"]
 
     def content(self, overlay: Mapping[str, Any] | None = None, source: str = "variant") -> Content:
@@ -280,10 +283,12 @@ class Game:
 
     @property
     def variants(self) -> list[str]:
+        """The names of the variants that come with the game."""
         return sorted(path.stem for path in (self.folder / "variants").glob("*.toml"))
 
     @functools.cached_property
     def rulebook(self) -> str:
+        """The rulebook, in Markdown."""
         return (self.folder / "rulebook.md").read_text(encoding="utf-8")
 
     @property

@@ -2,10 +2,22 @@
 
 import json
 import os
+import pathlib
+import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+import typer
+from typer.testing import CliRunner
+
+from exchequer.bots.arena import seated
+from exchequer.cli.main import app
+from exchequer.core.errors import InputError
+from exchequer.core.find import find_game
+from exchequer.core.loops import Result
+from exchequer.core.simulation import summary
 
 PROGRAM = [sys.executable, "-m", "exchequer"]
 
@@ -26,6 +38,27 @@ def test_help_is_light():
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "light"
     assert "simulate" in done.stdout
+
+
+def verbs(command, words=()):
+    """Every verb of the program with the words that call it."""
+    yield words, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from verbs(inner, (*words, name))
+
+
+VERBS = dict(verbs(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("words", VERBS, ids=" ".join)
+def test_help_shows_what_stands_in_brackets(words):
+    """Rich takes an open bracket for markup: `exchequer[ray]` lost its extra."""
+    shown = CliRunner().invoke(app, [*words, "--help"], env={"TERMINAL_WIDTH": "1000"}).output
+    texts = [VERBS[words].help or "", *(getattr(one, "help", None) or ""
+                                        for one in VERBS[words].params)]
+    for name in re.findall(r"\w+\\?\[\w+\]", " ".join(texts)):
+        assert name.replace("\\", "") in shown
+    assert words != ("lab", "run") or "'exchequer[ray]'" in shown
 
 
 def test_games_does_not_import_numba():
@@ -51,6 +84,7 @@ def test_simulate_as_json():
                             "--json").stdout)
     assert list(report) == ["game", "seats", "games", "steps", "unfinished", "length", "endings",
                             "wins", "shared", "coverage"]
+    assert sum(report["wins"]) == 500
     assert [report["games"], report["unfinished"]] == [500, 0]
     assert sum(report["endings"].values()) == 500
     assert set(report["length"]) == {"mean", "min", "max"}
@@ -65,6 +99,28 @@ def test_simulate_in_words():
     told = run("simulate", "kingdom", "--games", "300").stdout
     assert "ended by conquest" in told
     assert "actions taken: " in told
+
+
+def results_of(*winners):
+    results = np.zeros(len(winners), Result)
+    results["winners"], results["ending"] = winners, 1
+    return results
+
+
+def test_a_shared_win_counts_as_a_share_and_is_told():
+    game = find_game("kingdom")
+    events = np.zeros((len(game.module("state").Event), 200), np.int64)
+    report = summary(game, 2, results_of(0b11, 0b11, 0b01, 0b11), events)
+    assert report.wins == [2.5, 1.5] and report.shared == 3
+    told = repr(report)
+    assert "62.5 %" in told and "37.5 %" in told and "shared: 3 (75.0 %)" in told
+
+
+def test_three_who_share_a_win_have_a_third_each():
+    game = find_game("kingdom")
+    events = np.zeros((len(game.module("state").Event), 200), np.int64)
+    assert summary(game, 3, results_of(0b111, 0b100), events).wins == [0.333333, 0.333333,
+                                                                       1.333333]
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
@@ -114,6 +170,13 @@ def test_refusals_help_paragraphs_and_undo():
         assert text in done.stdout, text
 
 
+@pytest.mark.parametrize(("game", "paragraph", "move"), [
+    ("kingdom", "r K-1 ", "build:market"), ("greement", "r G-1 ", "square:j10")])
+def test_the_help_names_a_paragraph_and_a_move_of_the_game(game, paragraph, move):
+    told = run("play", game, "--seed", "1", typed="?\nq\n").stdout
+    assert paragraph in told and f"such as {move};" in told
+
+
 def test_end_of_input_leaves_the_game():
     assert "Left." in run("play", "kingdom", "--seed", "1", typed="").stdout
 
@@ -140,7 +203,23 @@ def test_saving_where_one_cannot(tmp_path):
 
 
 def test_check_reports_a_sound_game():
-    assert "keeps its promises" in run("check", "kingdom", "--games", "1").stdout
+    done = run("check", "kingdom", "--games", "1")
+    assert "keeps its promises" in done.stdout
+    for stage in ("names and words", "whole games", "the same bytes"):
+        assert stage in done.stderr
+
+
+def test_a_broken_promise_is_kept_as_a_replay(tmp_path):
+    """The replay can be stepped through, and ends where the promise is broken."""
+    from exchequer.cli.checking import kept
+    from exchequer.core.build import Mode
+    from exchequer.core.check import Broken, walk
+    from exchequer.core.find import find_game
+
+    game, file = find_game("kingdom"), tmp_path / "broken.toml"
+    *_, position = walk(game, game.content(), 2, 7, Mode.PYTHON, 5)
+    assert f"exchequer replay {file}" in kept(Broken("legality", position, "so"), file)
+    assert "5 moves run again" in run("replay", str(file), "--check").stdout
 
 
 def test_bench_as_json():
@@ -157,3 +236,48 @@ def test_arena_as_json():
     assert list(report["bots"][0]) == ["name", "wins", "share", "low", "high", "mean_score"]
     assert report["games"] == 100
     assert "bots are named" in run("arena", "kingdom", "--bots", "greedy", code=2).stderr
+
+
+def test_arena_takes_a_number_of_seats():
+    assert seated(["hard", "medium"], 4) == ["hard", "medium", "medium", "medium"]
+    assert seated(["greedy"], 2) == ["greedy", "greedy"]
+    with pytest.raises(InputError, match="3 bots are named for 2 seats"):
+        seated(["a", "b", "c"], 2)
+    report = json.loads(run("arena", "kingdom", "--bots", "greedy", "--seats", "2", "--games",
+                            "20", "--json").stdout)
+    assert [bot["name"] for bot in report["bots"]] == ["greedy", "greedy"]
+    assert "Kingdom has 2 seats, not 3." in run("arena", "kingdom", "--bots", "greedy", "--seats",
+                                                "3", code=2).stderr
+
+
+# Bots of one's own -------------------------------------------------------------------------------
+
+OWN = f"{pathlib.Path(__file__).parents[1] / 'examples' / 'own_bot.py'}:Builder"
+
+
+def test_a_bot_of_ones_own_sits_down_in_the_terminal():
+    done = run("play", "kingdom", "--bots", OWN, "--seed", "1", "--set", "turn_limit=2",
+               typed="expand\ntax\n", EXCHEQUER_PYTHON="1")
+    assert "The game is over: " in done.stdout
+    assert "There is no file nobody.py" in run("play", "kingdom", "--bots", "nobody.py:Bot",
+                                               code=2).stderr
+
+
+def test_a_bot_of_ones_own_plays_in_the_arena():
+    report = json.loads(run("arena", "kingdom", "--bots", f"{OWN},random", "--games", "2", "--json",
+                            "--set", "turn_limit=2").stdout)
+    assert report["bots"][0]["name"] == OWN
+
+
+@pytest.mark.parametrize(("verb", "bots"), [
+    ("arena", "clever,random"), ("play", "clever"), ("ladder", "clever,random")])
+def test_where_a_bot_of_ones_own_may_play_it_is_recommended(verb, bots):
+    assert "FILE.py:CLASS" in run(verb, "kingdom", "--bots", bots, code=2).stderr
+
+
+@pytest.mark.parametrize("verb", ["run", "cards", "probe"])
+def test_the_lab_says_that_it_plays_named_bots_only(verb, tmp_path):
+    said = run("lab", verb, "kingdom", "--bots", OWN, "--out", str(tmp_path / "x"), code=2).stderr
+    assert "plays named bots only" in said and "exchequer arena" in said
+    unknown = run("lab", verb, "kingdom", "--bots", "clever", "--out", str(tmp_path / "x"), code=2)
+    assert "FILE.py" not in unknown.stderr

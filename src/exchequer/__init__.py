@@ -111,18 +111,21 @@ def simulate(game: "str | Game", games: int = 10_000, *, seats: int | None = Non
         return simulate(found, content, seats, games, seed, advance)
 
 
-def arena(game: "str | Game", bots: "Sequence[Entrant]", games: int = 200, *, seed: int = 0,
-          variant: "Variant | None" = None, stop: bool = False) -> "ArenaResult":
-    """Have bots play each other: one for each seat, every deal once in every rotation of the seats.
+def arena(game: "str | Game", bots: "Sequence[Entrant]", games: int = 200, *,
+          seats: int | None = None, seed: int = 0, variant: "Variant | None" = None,
+          stop: bool = False) -> "ArenaResult":
+    """Have bots play each other, every deal once in every rotation of the seats.
 
-    `bots` are names as for `bot`, or classes. With `stop`, end as soon as it is decided whether
-    the first bot is better than the rest.
+    `bots` are names as for `bot`, or classes: one for each seat. With `seats`, the last one takes
+    all that are left. With `stop`, end as soon as it is decided whether the first bot is better
+    than the rest.
     """
-    from exchequer.bots.arena import Arena
+    from exchequer.bots.arena import Arena, seated
     from exchequer.bots.own import name_of
     from exchequer.core.progress import bar
 
-    found, content, _ = _chosen(game, variant, None)
+    found, content, wanted = _chosen(game, variant, seats)
+    bots = bots if seats is None else seated(bots, wanted)
     _check_counts(games, seed)
     match = Arena(found, content, bots)
     with bar(f"{' against '.join(map(name_of, bots))} in {found.name}", games) as advance:

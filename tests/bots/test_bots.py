@@ -107,6 +107,11 @@ def test_unknown_names():
         thinking("clever")
     with pytest.raises(InputError):
         thinking("mcts:x")
+    with pytest.raises(InputError) as refused:
+        thinking(OWN)
+    assert "FILE.py:CLASS" not in str(refused.value)      # only where it can be used
+    with pytest.raises(InputError, match="FILE.py:CLASS"):
+        check_bot("clever")
 
 
 def test_greedy_looks_one_question_ahead():

@@ -2,16 +2,20 @@
 
 import types
 
+import numpy as np
 import pytest
 
 from exchequer.core import check
+from exchequer.core.agenda import AgendaFault, asked, no_answer, no_handler, then, top_seat
 from exchequer.core.build import Mode
 from exchequer.core.check import Broken, check_game, check_modes
-from exchequer.core.log import note
-from exchequer.core.piles import pile_size
+from exchequer.core.log import note, note_for
+from exchequer.core.measures import Measures
+from exchequer.core.piles import card_at, hide_faces, hide_order, pile_size, place_of, show
+from exchequer.core.position import Position
 from exchequer.core.records import rule
 from toys.bazaar import GAME, rules, words
-from toys.bazaar.state import Event, Pile
+from toys.bazaar.state import Ask, Do, Event, Good, Pile, Refusal
 from toys.faulty import Faulty
 
 
@@ -57,7 +61,7 @@ def test_asking_that_changes_the_state():
 
 
 def test_a_door_that_lets_illegal_actions_through(monkeypatch):
-    monkeypatch.setattr(check.Position, "play", lambda self, action: self.logs[-1])
+    monkeypatch.setattr(Position, "play", lambda self, action: self.logs[-1])
     with pytest.raises(Broken, match="^legality"):
         for position in check.walk(GAME, GAME.content(), 2, 0, Mode.PYTHON, 3):
             check.check_legality(position)
@@ -77,7 +81,7 @@ def test_an_outcome_that_changes():
     moody = rule(moody_apply)
     position = next(check.walk(GAME, GAME.content(), 2, 0, Mode.PYTHON, 1))
     position.engine = types.SimpleNamespace(
-        **{name: getattr(position.engine, name) for name in ("actor", "legal", "fault")},
+        **{name: getattr(position.engine, name) for name in ("actor", "legal", "broken")},
         apply=moody)
     with pytest.raises(Broken, match="^determinism"):
         check.check_determinism(position)
@@ -92,7 +96,7 @@ def test_a_copy_that_is_not_independent():
         position.state.gold[0] += 1
 
     position.engine = types.SimpleNamespace(actor=original.actor, legal=original.legal,
-                                            fault=original.fault, apply=reaching_apply)
+                                            broken=original.broken, apply=reaching_apply)
     with pytest.raises(Broken, match="^determinism"):
         check.check_determinism(position)
 
@@ -161,11 +165,189 @@ def test_an_observation_that_leaks():
 
 
 def test_moves_that_leak():
-    caught("secrecy", fault_rules={"refusal": peeking_refusal, "legal": peeking_legal})
+    caught("(secrecy|sameness)", fault_rules={"refusal": peeking_refusal, "legal": peeking_legal})
 
 
 def test_a_log_that_leaks():
     caught("secrecy", fault_rules={"apply": telling_apply})
+
+
+# Sameness ----------------------------------------------------------------------------------------
+
+@rule
+def betraying_apply(s, c, action, log):
+    """Whoever lays silk aside face down is asked once more: the others see the question."""
+    seat = top_seat(s)
+    is_discard = action >= Do.DISCARD
+    silk = is_discard and card_at(s, Pile.HAND + seat, action - Do.DISCARD) % 4 == Good.SILK
+    rules.apply(s, c, action, log)
+    if silk:
+        then(s, Ask.TRIBUTE, seat, 0, 0)
+
+
+@rule
+def named_refusal(s, c, action):
+    """Goods are sold by name, not by their place in the hand."""
+    if asked(s) == Ask.TURN and Do.SELL <= action < Do.PAY:
+        held = named_place(s, top_seat(s), action - Do.SELL)
+        return Refusal.NONE if held >= 0 else Refusal.NO_CARD
+    return rules.refusal(s, c, action)
+
+
+@rule
+def named_place(s, seat, kind):
+    for index in range(pile_size(s, Pile.HAND + seat)):
+        if card_at(s, Pile.HAND + seat, index) % 4 == kind:
+            return index
+    return -1
+
+
+@rule
+def named_legal(s, c, out):
+    count = 0
+    for action in range(50):
+        if named_refusal(s, c, action) == 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
+def spying_apply(s, c, action, log):
+    """Whoever draws looks at the first card in the next hand, which stays where it is."""
+    seat = top_seat(s)
+    if asked(s) == Ask.TURN and action >= Do.SELL:
+        rules.apply(s, c, Do.SELL + named_place(s, seat, action - Do.SELL), log)
+        return
+    rules.apply(s, c, action, log)
+    other = (seat + 1) % s.seats
+    if action == Do.DRAW and pile_size(s, Pile.HAND + other) > 0:
+        place = place_of(s, Pile.HAND + other, 0)
+        show(s, place, seat)
+        note_for(log, Event.DREW, other, seat, s.card[place] % 4, 0, s.known[place])
+
+
+@rule
+def open_masks(s, c, seat):
+    """Cards are hidden, who else knows them is not."""
+    s.rng = 0
+    hide_faces(s, c.back, seat)
+    hide_orders(s, seat)
+
+
+@rule
+def closed_masks(s, c, seat):
+    rules.observe(s, c, seat)
+    hide_orders(s, seat)
+
+
+@rule
+def hide_orders(s, seat):
+    for other in range(s.seats):
+        if other != seat:
+            hide_order(s, Pile.HAND + other)
+
+
+SPIES = {"refusal": named_refusal, "legal": named_legal, "apply": spying_apply,
+         "observe": closed_masks}
+
+
+def test_a_question_that_betrays_a_hidden_card():
+    caught("sameness", fault_rules={"apply": betraying_apply})
+
+
+def test_a_third_seat_reads_a_secret_out_of_who_knows_what():
+    caught("sameness.*tell by known", fault_rules={**SPIES, "observe": open_masks})
+
+
+def test_spying_alone_is_no_fault():
+    check_game(Faulty(SPIES), games=1, every=1)
+
+
+# The agenda --------------------------------------------------------------------------------------
+
+@rule
+def speechless_apply(s, c, action, log):
+    rules.apply(s, c, action, log)
+    no_answer(s)
+
+
+@rule
+def crowding_apply(s, c, action, log):
+    rules.apply(s, c, action, log)
+    for _ in range(9):
+        then(s, Ask.TURN, 0, 0, 0)
+
+
+@rule
+def unhandled_apply(s, c, action, log):
+    rules.apply(s, c, action, log)
+    no_handler(s, Ask.TRIBUTE)
+
+
+@rule
+def no_legal(s, c, out):
+    return 0 if asked(s) == Ask.TRIBUTE else rules.legal(s, c, out)
+
+
+def test_a_question_dropped_without_an_answer():
+    caught("conservation.*Ask.TURN is asked and has no answer",
+           fault_rules={"apply": speechless_apply})
+
+
+def test_an_agenda_without_room():
+    caught("conservation.*no room for Ask.TURN", fault_rules={"apply": crowding_apply})
+
+
+def test_an_item_nobody_handles():
+    caught("conservation.*Ask.TRIBUTE came up and no rule handles it",
+           fault_rules={"apply": unhandled_apply})
+
+
+def test_somebody_is_asked_and_has_no_answer():
+    with pytest.raises(Broken, match="^legality.*Ask.TRIBUTE is asked and has no answer"):
+        list(check.walk(Faulty({"legal": no_legal}), GAME.content(), 2, 0, Mode.PYTHON, 99))
+
+
+@pytest.mark.parametrize("faults", [{"apply": speechless_apply}, {"legal": no_legal}])
+def test_random_games_stop_where_the_agenda_breaks(faults):
+    """A batch reports the fault with its seed, and the lab and the table meet it, too."""
+    game = Faulty(faults)
+    results, _, _ = game.engine(Mode.PYTHON).run_batch(
+        game.content().record, 2, np.arange(3, dtype=np.uint64), 500)
+    assert set(results["fault"].tolist()) == {AgendaFault.NO_ANSWER}
+    with pytest.raises(Broken, match="is asked and has no answer"):
+        check.check_ending(game, game.content(), 2, range(3), Mode.PYTHON)
+
+
+# Measures ----------------------------------------------------------------------------------------
+
+@rule
+def measure_too_much(s, c, seat, out):
+    out[0] = s.gold[seat]
+    out[1] = 7
+
+
+@rule
+def measure_nothing(s, c, seat, out):
+    pass
+
+
+@rule
+def measure_and_spend(s, c, seat, out):
+    out[0] = s.gold[seat]
+    s.gold[seat] += 1
+
+
+@pytest.mark.parametrize(("measure", "says"), [
+    (measure_too_much, "writes the places .0, 1.; MEASURES declares 1 resources: gold"),
+    (measure_nothing, "writes the places ..; MEASURES"), (measure_and_spend, "changed the state")])
+def test_a_measure_that_writes_elsewhere(measure, says):
+    own = types.SimpleNamespace(MEASURES=Measures(resources=("gold",)), measure=measure)
+    position = next(check.walk(Faulty(modules={"measures": own}), GAME.content(), 2, 0,
+                               Mode.PYTHON, 1))
+    with pytest.raises(Broken, match=f"^measures.*{says}"):
+        check.check_measures(position)
 
 
 # Imagination -------------------------------------------------------------------------------------

@@ -15,12 +15,14 @@ import pytest
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.replay import check_replay, read_replay
+from exchequer.core.simulation import simulate
 from exchequer.lab.arms import Arm, Leash, measures_of, play
 from exchequer.lab.engines import Ray, Threads, engine_by, tasks_of
 from exchequer.lab.folder import Folder
 from exchequer.lab.plan import plan_from, plan_text, read_plan, run_arms
 from exchequer.lab.studies import report_again, run_study
 from exchequer.lab.tables import Tables
+from toys.bazaar import GAME as BAZAAR
 
 pytestmark = pytest.mark.xdist_group("lab")  # the loop is compiled once
 PLAN = {"game": "kingdom", "lineups": [{"bots": "random", "games": 300},
@@ -77,6 +79,20 @@ def test_lab_games_are_the_games_of_the_batch():
     assert (lab.sheet.rows["steps"] == results["steps"]).all()
     assert (lab.sheet.seats["score"] == results["score"][:, :2]).all()
     assert (lab.book.taken.sum(0) == tally.actions).all()
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_without_a_clock_the_lab_counts_the_moves_of_simulate(as_game, study, seats):
+    name = as_game(BAZAAR)
+    assert measures_of(BAZAAR).turns == "moves"           # it keeps no clock
+    report = simulate(BAZAAR, BAZAAR.content(), seats, 20, 0)
+    found, folder = study(game=name, seats=seats, lineups=[{"bots": "random", "games": 20}])
+    games = Tables.read(folder.path).games.filter(pl.col("arm") == "random")
+    assert (games["turns"] == games["steps"]).all()
+    assert games["turns"].mean() == report.length.mean
+    assert (games["settled"] <= games["turns"]).all()
+    assert found["length"]["unit"] == "moves"
+    assert found["length"]["mean"] == report.length.mean
 
 
 def test_plain_python_gives_the_same():

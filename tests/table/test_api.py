@@ -1,5 +1,6 @@
 """The API, its guards, and what nobody may learn through it."""
 
+import html
 import json
 import pathlib
 import re
@@ -165,6 +166,24 @@ def test_what_is_too_much_is_said(tmp_path):
 def test_names_are_bounded(served: Served, name: str, sentence: str):
     answer = served.program().post("/api/name", json={"name": name})
     assert answer.status_code == 422 and sentence in answer.json()["sentence"]
+
+
+def test_a_table_never_seats_a_visitors_program(served: Served, tmp_path: pathlib.Path):
+    """Neither the API nor the page takes FILE.py:CLASS, and the file is not looked into."""
+    file, trace = tmp_path / "bot.py", tmp_path / "trace"
+    file.write_text(f"open({str(trace)!r}, 'w').close()\nclass Bot:\n    choose = print\n")
+    ann = served.program()
+    table = new_table(ann)
+    for name in ("bot.py:Bot", f"{file}:Bot"):
+        for answer in (
+                ann.post("/api/tables", json={"game": "kingdom", "seats": ["me", name]}),
+                ann.post(f"/api/tables/{table}/bots", json={"seat": 1, "level": name}),
+                ann.post("/tables", data={"game": "kingdom", "count": "2", "seat.0": "me",
+                                          "seat.1": name})):
+            assert answer.status_code in (400, 422)
+            said = html.unescape(answer.text)
+            assert "named bots only" in said or "at most 20 characters" in said
+    assert not trace.exists()
 
 
 def test_bodies_are_bounded(served: Served):

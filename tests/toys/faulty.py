@@ -9,11 +9,19 @@ from toys.bazaar import GAME, rules, words
 class Faulty(Game):
     """Bazaar with some of its functions replaced."""
 
-    def __init__(self, fault_rules=None, fault_words=None, step_limit=GAME.step_limit):
+    def __init__(self, fault_rules=None, fault_words=None, step_limit=GAME.step_limit,
+                 modules=None):
         super().__init__(**{**{name: getattr(GAME, name) for name in GAME.__dataclass_fields__},
                             "step_limit": step_limit})
         object.__setattr__(self, "fault_rules", fault_rules or {})
         object.__setattr__(self, "fault_words", fault_words or {})
+        object.__setattr__(self, "modules", modules or {})
+
+    def has_module(self, name):
+        return name in self.modules or super().has_module(name)
+
+    def module(self, name):
+        return self.modules.get(name) or super().module(name)
 
     @property
     def rules(self):

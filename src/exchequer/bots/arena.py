@@ -82,14 +82,23 @@ class ArenaResult(Drawn):
 
     def __rich__(self) -> "RenderableType":
         from rich.console import Group
+        from rich.markup import escape
         from rich.table import Table
 
         table = Table("bot", "wins", "share", "95 % interval", "mean score", box=None)
         for bot in self.to_dicts():
-            table.add_row(bot["name"], f"{bot['wins']:g}", f"{100 * bot['share']:.1f} %",
+            table.add_row(escape(bot["name"]), f"{bot['wins']:g}", f"{100 * bot['share']:.1f} %",
                           f"{100 * bot['low']:.1f} to {100 * bot['high']:.1f} %",
                           f"{bot['mean_score']:.1f}")
-        return Group(f"[bold]{self.game}[/], {self.games} games, seats rotated", table)
+        seats = f"{len(self.standings)} seats"
+        return Group(f"[bold]{self.game}[/], {seats}, {self.games} games, seats rotated", table)
+
+
+def seated(bots: Sequence[Entrant], seats: int) -> list[Entrant]:
+    """A bot for each seat; the last one named takes all that are left."""
+    if not bots or len(bots) > seats:
+        raise InputError(f"{len(bots)} bots are named for {seats} seats.")
+    return [*bots, *[bots[-1]] * (seats - len(bots))]
 
 
 @dataclass

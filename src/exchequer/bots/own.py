@@ -44,13 +44,24 @@ def name_of(bot: Entrant) -> str:
 def check_bot(bot: Entrant) -> None:
     """Refuse what is no bot before anything is compiled or played."""
     if not isinstance(bot, str):
-        if not callable(bot) or not callable(getattr(bot, "choose", None)):
-            raise InputError(f"{bot!r} is no bot; give a name such as hard, or a class with a "
-                             "method `choose`.")
+        check_class(bot)
     elif is_own(bot):
         own_class(bot)
     else:
-        thinking(bot)
+        check_name(bot)
+
+
+def check_class(bot: PlayerClass) -> None:
+    if not callable(bot) or not callable(getattr(bot, "choose", None)):
+        raise InputError(f"{bot!r} is no bot; give a name such as hard, or a class with a method "
+                         "`choose`.")
+
+
+def check_name(name: str) -> None:
+    try:
+        thinking(name)
+    except InputError as error:
+        raise InputError(f"{error} One of your own is named FILE.py:CLASS.") from None
 
 
 @functools.cache

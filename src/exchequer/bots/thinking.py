@@ -51,5 +51,4 @@ def thinking(name: str) -> Thinking:
         return NAMED[name]
     if found := re.fullmatch(r"(?:is)?mcts:([1-9]\d{0,6})", name):
         return Thinking(Mind.SEARCH, int(found[1]))
-    raise InputError(f'There is no bot "{name}"; there are {", ".join(NAMED)}, mcts:N, or '
-                     "FILE.py:CLASS for one of your own.")
+    raise InputError(f'There is no bot "{name}"; there are {", ".join(NAMED)} and mcts:N.')

@@ -29,8 +29,8 @@ Out = Annotated[pathlib.Path | None, typer.Option(
     help="Folder of the run; default: a new one under lab-runs.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")]
 Engine = Annotated[str, typer.Option(
-    help="threads; ray (pip install 'exchequer\\[ray]'); or gpu, for random and greedy bots "
-         "(pip install 'exchequer\\[gpu]').")]
+    help=r"threads; ray (pip install 'exchequer\[ray]'); or gpu, for random and greedy bots "
+         r"(pip install 'exchequer\[gpu]').")]  # an open bracket is markup unless it is escaped
 Address = Annotated[str | None, typer.Option(help="A running Ray cluster; default: a local one.")]
 Workers = Annotated[int | None, typer.Option(help="Threads or Ray workers; default: all cores.",
                                              min=1)]
@@ -124,18 +124,20 @@ def say(found: dict[str, Any], as_json: bool) -> None:
         print(json.dumps(found))
         return
     from rich.console import Console
+    from rich.markup import escape
 
     console = Console()
     if found.get("verdict"):
-        console.print(found["verdict"])
+        console.print(escape(found["verdict"]))
     for place, finding in enumerate(found.get("findings", []), 1):
-        console.print(f"[bold]{place:2}[/] {finding['text']}", highlight=False)
+        console.print(f"[bold]{place:2}[/] {escape(finding['text'])}", highlight=False)
         console.print(f"   [dim]{finding['effect']:.3f} ({finding['low']:.3f} to "
                       f"{finding['high']:.3f}), n = {finding['n']}, {finding['id']}[/]",
                       highlight=False)
     if not found.get("findings") and not found.get("verdict"):
         console.print("Nothing stood out from chance.")
-    console.print(f"[bold]Report:[/] {found['report']}", highlight=False, soft_wrap=True)
+    console.print(f"[bold]Report:[/] {escape(str(found['report']))}", highlight=False,
+                  soft_wrap=True)
 
 
 # Verbs -------------------------------------------------------------------------------------------

@@ -25,13 +25,15 @@ def play_ladder(game: Game, content: Content, names: list[str], games: int, seed
 
 def print_ladder(report: dict[str, Any]) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table("bot", "rating", "95 % interval", "games", "share", "", box=None)
     best = max(1.0, max(bot["rating"] for bot in report["bots"]))
     for bot in report["bots"]:
-        table.add_row(bot["name"], f"{bot['rating']:.0f}", f"{bot['low']:.0f} to {bot['high']:.0f}",
-                      str(bot["games"]), f"{100 * bot['share']:.0f} %",
+        table.add_row(escape(bot["name"]), f"{bot['rating']:.0f}",
+                      f"{bot['low']:.0f} to {bot['high']:.0f}", str(bot["games"]),
+                      f"{100 * bot['share']:.0f} %",
                       "▇" * max(0, round(24 * bot["rating"] / best)))
     console = Console()
     console.print(f"[bold]{report['game']}[/], each bot against each other")

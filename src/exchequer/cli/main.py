@@ -104,7 +104,8 @@ def games(as_json: Json = False) -> None:
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
              help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
-                  "hard, expert or mcts:N; one for all or one for each.")] = "greedy",
+                  "hard, expert, mcts:N, or FILE.py:CLASS for a bot of your own; one for all or "
+                  "one for each.")] = "greedy",
          seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
@@ -249,7 +250,11 @@ def bench(names: GameNames = None, as_json: Json = False,
 
 @app.command()
 def arena(game: GameName,
-          bots: Annotated[str, typer.Option(help="One bot a seat, such as hard,easy.")],
+          bots: Annotated[str, typer.Option(
+              help="One bot a seat, such as hard,easy, or FILE.py:CLASS for one of your own.")],
+          seats: Annotated[int | None, typer.Option(
+              help="Number of seats; the last bot named takes all that are left. Default: as many "
+                   "as bots are named.")] = None,
           games: Annotated[int, typer.Option(help="How many games.", min=1)] = 200,
           seed: Seed = 0, variant: Variant = None, set_: Set = None,
           stop: Annotated[bool, typer.Option("--stop", help="Stop when it is decided whether "
@@ -262,10 +267,12 @@ def arena(game: GameName,
         exchequer arena kingdom --bots hard,medium --games 1000
 
         exchequer arena kingdom --bots greedy,random --games 10000 --stop
+
+        exchequer arena treasury/v17 --bots hard,medium --seats 3
     """
     chosen_game, content = chosen(game, variant, set_)
     show(exchequer.arena(chosen_game, [name.strip() for name in bots.split(",")], games=games,
-                         seed=seed, variant=content, stop=stop), as_json)
+                         seats=seats, seed=seed, variant=content, stop=stop), as_json)
 
 
 @app.command("print")
@@ -391,19 +398,16 @@ def warm(names: GameNames = None) -> None:
 
 @app.command()
 def check(name: GameName, games: Annotated[int, typer.Option(min=1)] = 2,
-          variant: Variant = None, set_: Set = None) -> None:
+          variant: Variant = None, set_: Set = None,
+          replay: Annotated[pathlib.Path, typer.Option(
+              help="Where the first broken promise is written, to step through it.")]
+          = pathlib.Path("broken.toml")) -> None:
     """Hold a game against the promises every game makes.
 
     Example:  exchequer check kingdom --set turn_order=phased
     """
-    from exchequer.core.check import Broken, check_game
-    from exchequer.core.progress import bar
+    from exchequer.cli.checking import check_everything
 
     game, content = chosen(name, variant, set_)
-    total = games * (game.seats[1] - game.seats[0] + 1)
-    try:
-        with bar(f"checking {game.name}", total) as advance:
-            check_game(game, content, games, on_game=advance)
-    except Broken as broken:
-        raise InputError(f"{game.name} breaks a promise. {broken}") from None
+    check_everything(game, content, games, replay)
     print(f"{game.title} keeps its promises.")

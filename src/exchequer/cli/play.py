@@ -11,6 +11,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from exchequer.bots.bot import Bot
+from exchequer.bots.own import Player, check_bot, is_own, new_player
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
@@ -21,8 +22,8 @@ from exchequer.core.replay import read_replay, resumed
 from exchequer.core.words import Move, NoSuchAction, seat_names
 
 HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
-[bold]s FILE[/] save     [bold]r K-32[/] read that paragraph     [bold]q[/] quit
-A move can also be typed as it is written in replays, such as [bold]build:mill[/];
+[bold]s FILE[/] save     [bold]r {paragraph}[/] read that paragraph     [bold]q[/] quit
+A move can also be typed as it is written in replays, such as [bold]{move}[/];
 one that cannot be taken says why."""
 
 
@@ -36,7 +37,7 @@ class Terminal:
 
     position: Position
     names: list[str]
-    bots: dict[int, Bot]  # the seats that bots hold
+    bots: dict[int, Player]  # the seats that bots hold
     console: Console = field(default_factory=Console)
     read_moves: int = 0  # how many moves the person at the keyboard has been told of
     sitting: int = -1  # the seat at the keyboard
@@ -69,7 +70,7 @@ class Terminal:
         people = self.position.seats - len(self.bots)
         if people > 1 and seat != self.sitting and self.position.has_secrets(seat):
             self.console.clear()
-            self.console.input(f"{self.names[seat]}, press Enter when you sit here. ")
+            self.console.input(f"{escape(self.names[seat])}, press Enter when you sit here. ")
         self.sitting = seat
 
     def show(self, seat: int) -> None:
@@ -80,7 +81,7 @@ class Terminal:
             self.console.print(Panel(lines, title="what happened", title_align="left"))
         self.console.print(self.position.screen(seat, self.names))
         self.console.print(moves_table(self.position.menu()))
-        self.console.print(f"[bold]{self.names[seat]}[/]: {escape(self.position.question)} "
+        self.console.print(f"[bold]{escape(self.names[seat])}[/]: {escape(self.position.question)} "
                            "[dim](? for help)[/]")
 
     def answer(self, seat: int, menu: list[tuple[Move, str]]) -> bool:
@@ -103,10 +104,15 @@ class Terminal:
         elif word == "q":
             raise Quit
         elif word in ("?", "help"):
-            self.console.print(HELP)
+            self.console.print(self.help(menu))
         elif text:
             return self.typed(text)
         return False
+
+    def help(self, menu: list[tuple[Move, str]]) -> str:
+        """What can be typed, with a paragraph of this game and a move that can be taken now."""
+        game = self.position.game
+        return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(menu[-1][0].text))
 
     def say(self, sentence: str) -> None:
         self.console.print(f"[yellow]{escape(sentence)}[/]")
@@ -153,7 +159,7 @@ class Terminal:
             self.say(f"{path} cannot be written: {error}.")
             return
         self.console.print(f"Saved. Go on with:  exchequer play {self.position.game.name} "
-                           f"--resume {path}")
+                           f"--resume {escape(str(path))}")
 
     def paragraph(self, number: str) -> None:
         pattern = rf"^\*\*{re.escape(number)}\b.*?(?=^\*\*|^#|\Z)"
@@ -190,7 +196,7 @@ def moves_table(menu: list[tuple[Move, str]]) -> Table:
     return table
 
 
-def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Bot]:
+def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]:
     """Seat 0 is the person at the keyboard; `me` in the list makes another one."""
     kinds = [kind.strip() for kind in text.split(",")]
     if len(kinds) == 1:
@@ -201,8 +207,11 @@ def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Bot]:
             for seat, kind in enumerate(kinds[: seats - 1], 1) if kind != "me"}
 
 
-def seated_bot(game: Game, kind: str, seed: int) -> Bot:
+def seated_bot(game: Game, kind: str, seed: int) -> Player:
     """Only a bot that searches needs machine code; the others answer at once in plain Python."""
+    check_bot(kind)
+    if is_own(kind):
+        return new_player(game, kind, seed)
     bot = Bot(game, kind, seed, Mode.PYTHON)
     if not bot.searches:
         return bot

@@ -3,6 +3,7 @@
 import pathlib
 
 from rich.console import Console
+from rich.markup import escape
 
 from exchequer.core.build import Mode
 from exchequer.core.replay import check_replay, read_replay, start_replay, step_replay
@@ -21,7 +22,7 @@ def show_file(path: pathlib.Path) -> bool:
     for number, move in enumerate(replay.moves, 1):
         difference = step_replay(position, number, move)
         if difference:
-            console.print(f"[red]The replay stops here: {difference}[/]")
+            console.print(f"[red]The replay stops here: {escape(difference)}[/]")
             return False
         console.print(f"[dim]{number:4d}[/] [bold]{move.split()[1]}[/]")
         tell(console, position.told(None, names, number))
@@ -34,7 +35,7 @@ def show_file(path: pathlib.Path) -> bool:
 
 def tell(console: Console, sentences: list[str]) -> None:
     for sentence in sentences:
-        console.print(f"       {sentence}", highlight=False)
+        console.print(f"       {sentence}", highlight=False, markup=False)
 
 
 def check_file(path: pathlib.Path) -> bool:

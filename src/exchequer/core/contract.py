@@ -1,9 +1,12 @@
 """The contract of a game: the functions its `rules` module gives. The loops are written on these.
 
-`s` is the state record, `c` the content record. Nothing here runs: `core.build` puts the game's
-own function where a loop names one of these.
+`s` is the state record, `c` the content record. `core.build` puts the game's own function where a
+loop names one of these. A function that has a body here is what a game without one of its own
+gets: whoever keeps an agenda, `winners` and `ending` in the state needs none of these, and who
+gives `answer` and `do_step` needs no `apply`.
 """
 
+from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, take_question
 from exchequer.core.records import rule
 
 
@@ -15,11 +18,13 @@ def setup(s, c, seats, seed, log):
 @rule
 def actor(s):
     """The seat that has to answer, or NOBODY when the game is over."""
+    return asked_seat(s)
 
 
 @rule
 def question(s):
     """What is asked of it: one of the game's Ask."""
+    return asked(s)
 
 
 @rule
@@ -38,6 +43,27 @@ def refusal(s, c, action):
 @rule
 def apply(s, c, action, log):
     """Carry out a legal action and all that follows until somebody is asked again."""
+    ask, seat, a, b = take_question(s)
+    answer(s, c, ask, seat, a, b, action, log)
+    run_steps(s, c, log)
+
+
+@rule
+def run_steps(s, c, log):
+    """Do what the game does by itself until somebody has to be asked."""
+    while step_waits(s):
+        step, seat, a, b = next_step(s)
+        do_step(s, c, step, seat, a, b, log)
+
+
+@rule
+def answer(s, c, ask, seat, a, b, action, log):
+    """Carry out the answer to a question that has been taken off the agenda."""
+
+
+@rule
+def do_step(s, c, step, seat, a, b, log):
+    """Carry out a step that has been taken off the agenda."""
 
 
 @rule
@@ -48,11 +74,13 @@ def score(s, c, seat):
 @rule
 def winners(s, c):
     """A bit for each seat that has won or shares the win; 0 while the game runs."""
+    return s.winners
 
 
 @rule
 def ending(s):
     """Why the game ended: one of the game's Ending, 0 while it runs."""
+    return s.ending
 
 
 @rule
@@ -78,3 +106,5 @@ def value(s, c, seats, seat):
 CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
     imagine, value)}
+PARTS = {function.__name__: function for function in (answer, do_step)}  # of `apply` as it is here
+DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending)}

@@ -186,6 +186,9 @@ class Game:
     def module(self, name: str) -> types.ModuleType:
         return importlib.import_module(f"{self.package}.{name}")
 
+    def has_module(self, name: str) -> bool:
+        return (self.folder / f"{name}.py").exists()
+
     @property
     def rules(self) -> types.ModuleType:
         return self.module("rules")
@@ -194,7 +197,7 @@ class Game:
         """A function of the contract: the valuation is in `value.py`, the rest in `rules.py`."""
         if name != "value":
             return getattr(self.rules, name)
-        if (self.folder / "value.py").exists():
+        if self.has_module("value"):
             return self.module("value").value
         return default_value
 

@@ -163,6 +163,30 @@ def hide_knowers_at(s, place, seat):
 
 
 @rule
+def hide_order(s, pile):
+    """Show a pile whose order is private sorted: known cards, then backs.
+
+    So nobody can follow a card through another's hand. Comes after the cards were hidden.
+    """
+    first = s.start[pile]
+    for i in range(first + 1, s.start[pile + 1]):
+        j = i
+        while j > first and s.card[j] > s.card[j - 1]:
+            swap(s.card, j)
+            swap(s.known, j)
+            swap(s.face_up, j)
+            j -= 1
+
+
+@rule
+def swap(row, place):
+    """Change an entry with the one before it."""
+    entry = row[place]
+    row[place] = row[place - 1]
+    row[place - 1] = entry
+
+
+@rule
 def owner_knows(s, pile, seat):
     """The owner of a pile knows its cards: an imagined world needs that back."""
     for place in range(s.start[pile], s.start[pile + 1]):

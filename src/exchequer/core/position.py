@@ -208,7 +208,7 @@ class Position(Drawn):
     def screen(self, seat: int, names: Sequence[str] = ()) -> "RenderableType":
         """The board as the seat sees it, for Rich to print; plain data where none is drawn."""
         view = self.view(seat)
-        if (self.game.folder / "terminal.py").exists():
+        if self.game.has_module("terminal"):
             return self.game.module("terminal").screen(view, self.content,
                                                        names or seat_names(self.seats))
         from rich.pretty import Pretty

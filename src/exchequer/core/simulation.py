@@ -77,7 +77,7 @@ class Simulation(Drawn):
             *(f"ended by {ending}: {count} ({100 * count / self.games:.1f} %)"
               for ending, count in self.endings.items()),
             f"shared: {self.shared} ({100 * self.shared / self.games:.1f} %); whoever shares a "
-            "win with others has that part of it",
+            "win has that part of it",
             *(f"{kind}: {seen} of {total}" for kind, (seen, total) in self.coverage.items()))
 
 

@@ -340,10 +340,19 @@ def sole_winner(row, seats):
 
 @rule
 def turn_of(s, moves, seats):
+    """The turn by the game's clock; without one the game is looked at every `seats` moves."""
     now = clock(s)
     if now < 0:
         now = moves // seats
     return min(max(now, 0), MOST_TURNS - 1)
+
+
+@rule
+def count_in_moves(row, seats):
+    """A game without a clock: its length is its moves, as `simulate` counts them."""
+    row.turns = row.steps
+    row.settled = min(row.settled * seats, row.steps)
+    row.decided = min(row.decided * seats, row.steps)
 
 
 # The loop ----------------------------------------------------------------------------------------
@@ -406,6 +415,8 @@ def play_game(desk, c, seats, job, brief, room, limit, sheet, book, notes, i):
     row.turns = turn - first + 1
     close_game(desk, c, seats, row, sheet, notes, book, i)
     tell_story(notes, row, seats, first, last, sole_winner(row, seats))
+    if clock(s) < 0:
+        count_in_moves(row, seats)
     tell_leads(notes, book, seats, first, last, sheet.seats[i])
 
 

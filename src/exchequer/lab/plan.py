@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from exchequer.bots.own import is_own
 from exchequer.bots.thinking import thinking
 from exchequer.core.content import flat
 from exchequer.core.errors import InputError
@@ -106,6 +107,9 @@ def check_plan(plan: Plan) -> None:
 
 def check_lineup(lineup: LineUp, seats: int) -> None:
     for bot in lineup.bots:
+        if is_own(bot):
+            raise PlanError(f"The lab's loop is compiled and plays named bots only, not {bot}. A "
+                            "bot of your own plays in `exchequer arena`, `ladder` and `play`.")
         thinking(bot)
     if len(lineup.bots) != seats:
         raise PlanError(f"{len(lineup.bots)} bots ({', '.join(lineup.bots)}) do not fill "

@@ -18,7 +18,7 @@ import polars as pl
 
 from exchequer.core.game import Game
 from exchequer.core.measures import Measures
-from exchequer.lab.arms import Arm, Played, use_names
+from exchequer.lab.arms import Arm, Played, has_measures, use_names
 from exchequer.lab.sheets import MILLION, TEN_THOUSAND, WHOLE, Row
 
 NOBODY_SEAT = -1
@@ -63,7 +63,7 @@ class Tables:
 def tables_of(arm: Arm, played: Played, game: Game, measures: Measures) -> Tables:
     frames = (games_table(arm, played, game), seats_table(arm, played, measures),
               events_table(arm, played, game), cards_table(arm, played, measures),
-              curves_table(arm, played, measures), actions_table(arm, played, game),
+              curves_table(arm, played, game, measures), actions_table(arm, played, game),
               leads_table(played), deals_table(played))
     return Tables(*(frame.select(pl.lit(arm.name).alias("arm"), pl.all()) for frame in frames))
 
@@ -119,17 +119,20 @@ def cards_table(arm: Arm, played: Played, measures: Measures) -> pl.DataFrame:
                      "thing": pl.String})
 
 
-def curves_table(arm: Arm, played: Played, measures: Measures) -> pl.DataFrame:
+def curves_table(arm: Arm, played: Played, game: Game, measures: Measures) -> pl.DataFrame:
+    """By turn; a game without a clock is looked at every so many moves, and told by moves."""
+    stride = 1 if has_measures(game) else arm.seats
     rows: list[tuple[Any, ...]] = []
-    for turn, (games, gini) in enumerate(played.book.turns):
+    for place, (games, gini) in enumerate(played.book.turns):
+        turn = place * stride
         if not games:
             continue
-        rows.append((int(turn), NOBODY_SEAT, "inequality", int(games),
+        rows.append((turn, NOBODY_SEAT, "inequality", int(games),
                      int(gini) / int(games) / TEN_THOUSAND, 0.0))
         for seat in range(arm.seats):
             for k, name in enumerate(measures.resources):
-                total, squares = map(int, played.book.stock[turn, seat, k])
-                rows.append((int(turn), seat, name, int(games), total / int(games),
+                total, squares = map(int, played.book.stock[place, seat, k])
+                rows.append((turn, seat, name, int(games), total / int(games),
                              deviation(int(games), total, squares)))
     return frame_of(rows, ("turn", "seat", "resource", "games", "mean", "deviation"),
                     {"mean": pl.Float64, "deviation": pl.Float64, "resource": pl.String})

@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from exchequer.bots.own import is_own
 from exchequer.bots.thinking import thinking
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
+from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.clocks import Clock
@@ -37,7 +39,9 @@ class Wish:
 
 
 def bot_seat(number: int, bot: str) -> Seat:
-    """A bot's seat; refuses a bot that does not exist."""
+    """A bot's seat; refuses a bot that does not exist, and a visitor's program in any case."""
+    if is_own(bot):
+        raise InputError("A web table seats named bots only, such as greedy or hard.")
     thinking(bot)
     return Seat(None, bot, f"{NAMES[number % len(NAMES)]} ({bot})")
 

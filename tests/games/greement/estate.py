@@ -31,8 +31,9 @@ from exchequer.games.greement.state import (
     Use,
     Value,
 )
-from exchequer.games.greement.words import square_number
+from exchequer.games.greement.words import SQUARES
 
+square_number = SQUARES.index  # a1 -> 0
 ANN, BEN, CLEO, DOV, EVE, FINN = range(6)
 VALUES = {value.name.lower(): value for value in Value}
 USES = {use.name.lower(): use for use in Use}

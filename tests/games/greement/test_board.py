@@ -16,8 +16,8 @@ from exchequer.games.greement.board import (
     worth_of,
 )
 from exchequer.games.greement.state import MOST_MULTIPLIER, State
-from exchequer.games.greement.words import square_name, square_number
-from games.greement.estate import ANN, BEN, Estate, new_game
+from exchequer.games.greement.words import square_name
+from games.greement.estate import ANN, BEN, Estate, new_game, square_number
 
 
 def tax(estate, seat, name):

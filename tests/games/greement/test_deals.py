@@ -1,9 +1,12 @@
 """G-28 to G-30: offers, counter-offers, gifts, calls, promises; G-67, G-69, G-70."""
 
+import re
+
 import pytest
 
-from exchequer.games.greement import rules
+from exchequer.games.greement import GAME, rules
 from exchequer.games.greement.state import Ask, Deal, Event, Happening
+from exchequer.table import boards
 from games.greement.estate import ANN, BEN, CLEO, DOV, Estate
 
 
@@ -40,6 +43,33 @@ def test_g28_a_purchase_proposed_by_the_buyer():
     estate.do("tax:buyer", "accept")
     assert (estate.owner("a5"), estate.cash(ANN), estate.cash(BEN)) == (ANN, 0, 8)
     assert estate.noted(Event.DEAL) == [(ANN, Deal.PURCHASE_BUYER_TAX, 8)]
+
+
+def offer_panel(estate, seat):
+    """The offer as the seat's board shows it, without its tags."""
+    view = estate.position.view(seat)
+    html = str(boards.render(GAME, estate.content, view, ["Ann", "Ben", "Cleo"], {}))
+    panel = re.search(r'data-region="offer".*?</section>', html, re.S)[0]
+    return " ".join(re.sub(r"<[^>]*>", " ", panel).split())
+
+
+def test_g28_the_offer_tells_a_tax_that_is_due_and_how_much():
+    estate = two_farms().purse(BEN, 100).do("offer", "seat:2", "square:a2", "20c", "tax:buyer")
+    assert estate.position.view(BEN)["offer"]["tax"] == 12
+    assert "the buyer bears the tax of 12c" in offer_panel(estate, BEN)
+
+
+def test_g28_the_offer_tells_nothing_of_a_tax_that_is_not_due():
+    estate = Estate(3).own(ANN, "a1").own(BEN, "a2").purse(BEN, 100)
+    estate.do("offer", "seat:2", "square:a1", "20c")
+    assert estate.position.view(BEN)["offer"]["tax"] == 0
+    assert "tax" not in offer_panel(estate, BEN)
+    assert "tax" not in estate.position.question
+
+
+def test_g28_a_square_for_nothing_tells_of_no_payment():
+    estate = Estate(3).own(ANN, "a1").own(BEN, "a2").do("offer", "seat:2", "square:a1", "0c")
+    assert estate.do("accept").told(BEN) == ["A1 goes from Ann to Ben."]
 
 
 def test_g28_connected_squares_need_no_tax_question():

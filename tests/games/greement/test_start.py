@@ -16,8 +16,7 @@ from exchequer.games.greement.state import (
     Pile,
     Refusal,
 )
-from exchequer.games.greement.words import square_number
-from games.greement.estate import ANN, BEN, CLEO, Estate, new_game, play, started
+from games.greement.estate import ANN, BEN, CLEO, Estate, new_game, play, square_number, started
 
 
 def legal_squares(position):
@@ -108,7 +107,7 @@ def test_g17_the_largest_loan_begins():
     play(position, "square:c3", "square:f6", "square:h8", "amount:1", "amount:5", "amount:3")
     assert position.state.first == BEN and position.actor == BEN
     told = position.told(ANN, ["Ann", "Ben", "Cleo"])
-    assert "Ben wrote down the largest loan and begins." in told
+    assert told[-3].startswith("Ben begins: no first loan is larger")
     assert "Ben has written down a first loan." in told   # but not how much
     assert not any("6c" in line for line in told)
 
@@ -119,6 +118,38 @@ def test_g17_of_equals_the_youngest():
     play(position, "square:c3", "square:f6", "amount:4", "amount:4")
     assert position.state.first == BEN
     assert sorted(new_game(6, seed=5).state.age.tolist()) == list(range(6))
+
+
+def begins(position):
+    return next(line for line in position.told(-1, ["Ann", "Ben"]) if "begins" in line)
+
+
+def test_g17_with_equal_loans_nobody_is_told_of_a_largest():
+    """Sealed loans: the sentence is true of equal ones and does not tell whether they are."""
+    told = []
+    for ben in ("amount:4", "amount:5"):
+        position = with_kinds(new_game(2), c3=Land.LAND, f6=Land.LAND)
+        position.state.age[:2] = [1, 0]
+        told.append(begins(play(position, "square:c3", "square:f6", "amount:4", ben)))
+    assert told[0] == told[1] == (
+        "Ben begins: no first loan is larger, and of equal ones the youngest player's counts; "
+        "ages were drawn by lot.")
+
+
+def test_g17_gr6_open_loans_tell_whether_they_are_equal():
+    told = []
+    for ben in ("amount:4", "amount:5"):
+        position = with_kinds(new_game(2, reveal_first_loans=True), c3=Land.LAND, f6=Land.LAND)
+        position.state.age[:2] = [1, 0]
+        told.append(begins(play(position, "square:c3", "square:f6", "amount:4", ben)))
+    assert told == ["No first loan is larger than Ben's, and of those who wrote as much Ben is the "
+                    "youngest, by lot: Ben begins.",
+                    "Ben wrote down the largest first loan and begins."]
+
+
+def test_g17_g74_without_loans_the_lot_begins():
+    position = with_kinds(new_game(2, hr_free_start=True), c3=Land.LAND, f6=Land.LAND)
+    assert begins(play(position, "square:c3", "square:f6")).endswith("begins, drawn by lot.")
 
 
 def test_gr1_mines_and_rechoosing_by_switch():
@@ -145,6 +176,20 @@ def test_gr3_reveal_after_all_or_on_pick():
     assert position.actor == ANN and "c3" not in legal_squares(position)
     with pytest.raises(ContentError, match="on_pick"):
         GAME.content({"reveal": "on_pick", "start_choice": "simultaneous"})
+
+
+def test_g15_the_log_tells_the_whole_board_when_it_is_turned_up():
+    position = play(with_kinds(new_game(), c3=Land.LAND, f6=Land.LAND), "square:c3", "square:f6")
+    rows = {int(e.thing): int(e.amount) for log in position.logs for e in log
+            if e.what == Event.ROW_SHOWN}
+    told = [rows[square // 10] // 4 ** (square % 10) % 4 for square in range(100)]
+    assert told == position.state.kind.tolist()
+
+
+def test_gr3_the_log_tells_a_square_that_is_turned_up_alone():
+    position = with_kinds(new_game(reveal="on_pick"), c3=Land.LAKE, b3=Land.MINE)
+    play(position, "square:c3", "square:b3")
+    assert {"C3 is a lake.", "B3 is a gold mine."} <= set(position.told(BEN, ["Ann", "Ben"]))
 
 
 def test_gr4_sealed_start_squares():

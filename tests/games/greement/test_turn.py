@@ -2,8 +2,9 @@
 
 import pytest
 
+from exchequer.core.agenda import AgendaFault, then
 from exchequer.games.greement import GAME, rules
-from exchequer.games.greement.state import MOST_COINS, Event, Land
+from exchequer.games.greement.state import MOST_COINS, Draft, Event, Land, Stage
 from games.greement.estate import ANN, BEN, CLEO, Estate, play, started
 
 
@@ -18,6 +19,13 @@ def test_g18_a_round_is_events_and_a_turn_of_each():
     assert position.state.round_number == 2
     cards = [e for e in position.logs[-1] if e.what == Event.CARD]
     assert len(cards) >= 1 and position.state.first == first
+
+
+def test_g20_g21_g77_nothing_is_told_of_no_profit_no_interest_no_repayment():
+    estate = Estate(hr_forced_repayment=True).own(ANN, "a1").own(BEN, "b1").purse(ANN, 5)
+    estate.do("end")
+    assert estate.told(ANN)[0] == "Ann ends the turn."     # and nothing of 0c before it
+    assert not any(" 0c" in line for seat in (ANN, BEN) for line in estate.told(seat))
 
 
 def test_g19_profit_then_free_actions_then_the_end():
@@ -271,3 +279,30 @@ def test_books_are_written_in_secret():
     assert estate.told(ANN) == ["Ann borrows 5c."]
     assert estate.told(BEN) == estate.told(-1) == []
     assert estate.s.kind[0] == Land.LAND
+
+
+# Items nobody handles ----------------------------------------------------------------------------
+
+def fault_of(estate):
+    return [estate.s.agenda_fault, estate.s.agenda_fault_item]
+
+
+def test_a_step_or_a_question_nobody_handles_is_a_fault():
+    estate = Estate()
+    then(estate.s, 199, ANN, 0, 0)
+    rules.run_steps(estate.s, estate.c, estate.log)
+    assert fault_of(estate) == [AgendaFault.NO_HANDLER, 199]
+    estate = Estate()
+    then(estate.s, 99, ANN, 0, 0)
+    assert estate.position.legal() == []
+    rules.apply(estate.s, estate.c, GAME.words.TEXTS.action("pass"), estate.log)
+    assert fault_of(estate) == [AgendaFault.NO_HANDLER, 99]
+
+
+@pytest.mark.parametrize(("stage", "text"), [
+    (Stage.PARTNER, "seat:2"), (Stage.SQUARE, "square:a1"), (Stage.PROMISE + 1, "promise:let")])
+def test_g66_a_draft_of_no_known_kind_is_a_fault(stage, text):
+    estate = Estate(3)
+    estate.s.draft_kind, estate.s.draft_stage = Draft.PROMISE + 1, stage
+    rules.apply(estate.s, estate.c, GAME.words.TEXTS.action(text), estate.log)
+    assert fault_of(estate)[0] == AgendaFault.NO_HANDLER

@@ -3,15 +3,18 @@
 K-Xn in a comment names a worked example of the specification.
 """
 
+import tomllib
+
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import AgendaFault, then
 from exchequer.core.build import Mode
 from exchequer.core.content import ContentError
 from exchequer.core.position import Position
 from exchequer.games.kingdom import GAME, rules
 from exchequer.games.kingdom.assets import absorption, free_slots, population_cap
-from exchequer.games.kingdom.state import POOL_LIMIT, Ending, Event
+from exchequer.games.kingdom.state import POOL_LIMIT, Ending, Event, Role
 from games.kingdom.duel import A, B, Duel
 
 
@@ -845,6 +848,61 @@ def test_house_rules():
     duel = Duel({"hr_castle_hp": 30})
     assert duel.both("castle") == [30, 30]
     assert rules.score(duel.s, duel.c, A) == 12           # the castle still counts 10
+
+
+def of_variant(name):
+    return Position(GAME, GAME.variant(name), seed=1, mode=Mode.PYTHON)
+
+
+def test_the_variants_have_a_title_and_a_summary():
+    assert GAME.variants == ["level_start", "truce"]
+    for name in GAME.variants:
+        text = tomllib.loads((GAME.folder / "variants" / f"{name}.toml").read_text())
+        assert text["title"] and text["summary"].endswith(".")
+
+
+def test_the_variant_truce_allows_no_attack_before_the_ninth_round():
+    position = of_variant("truce")
+    state = position.state
+    state.people[A, Role.COMMANDER] = 1
+    for number in range(1, 9):
+        state.round_number = number
+        assert "truce" in position.refusal(GAME.words.TEXTS.action("attack"))
+    state.round_number = 9
+    assert position.refusal(GAME.words.TEXTS.action("attack")) == ""
+
+
+def test_the_variant_level_start_gives_both_the_same():
+    base, level = new_game(), of_variant("level_start")
+    assert level.state.gold.tolist() == [9, 9] and base.state.gold.tolist() == [10, 10]
+    points = []
+    for position in (base, level):
+        first = int(position.state.ap[A])
+        play(position, "end")                             # B's first Development Phase follows
+        points.append((first, int(position.state.ap[B])))
+    assert points == [(1, 2), (1, 1)]                     # K-R22: no point for moving second
+
+
+@pytest.mark.parametrize("name", GAME.variants)
+def test_random_games_end_under_every_variant(name):
+    results, _, _ = GAME.engine(Mode.COMPILED).run_batch(
+        GAME.variant(name).record, 2, np.arange(200, dtype=np.uint64), GAME.step_limit)
+    assert (results["ending"] > 0).all()
+    assert (results["fault"] == 0).all()
+
+
+# Items nobody handles ----------------------------------------------------------------------------
+
+def test_a_step_or_a_question_nobody_handles_is_a_fault():
+    duel = Duel()
+    then(duel.s, 199, A, 0, 0)
+    rules.run_steps(duel.s, duel.c, duel.log)
+    assert [duel.s.agenda_fault, duel.s.agenda_fault_item] == [AgendaFault.NO_HANDLER, 199]
+    duel = Duel()
+    then(duel.s, 99, A, 0, 0)
+    assert duel.position.legal() == []
+    rules.apply(duel.s, duel.c, 0, duel.log)
+    assert [duel.s.agenda_fault, duel.s.agenda_fault_item] == [AgendaFault.NO_HANDLER, 99]
 
 
 # Every switch ------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Bazaar's rules. B-n are the paragraphs of its rulebook."""
 
+import numpy as np
+
 from exchequer.core.agenda import asked, asked_seat, then, top_seat
 from exchequer.core.chance import GAME_STREAM, seed_chance
 from exchequer.core.log import ALL, note, note_for
@@ -18,7 +20,19 @@ from exchequer.core.piles import (
     shuffle,
 )
 from exchequer.core.records import NOBODY, rule
-from toys.bazaar.state import N_ACTIONS, Ask, Do, Ending, Event, Fault, Good, Pile, Refusal
+from toys.bazaar.state import (
+    CARDS,
+    N_ACTIONS,
+    N_GOODS,
+    Ask,
+    Do,
+    Ending,
+    Event,
+    Fault,
+    Good,
+    Pile,
+    Refusal,
+)
 
 
 @rule
@@ -37,7 +51,7 @@ def setup(s, c, seats, seed, log):
 
 @rule
 def good(card):
-    return card % 4
+    return card % N_GOODS
 
 
 @rule
@@ -125,7 +139,8 @@ def sell(s, c, seat, index, log):
 def discard(s, seat, index, log):
     """B-4 Face down: the others know neither the card nor which of the hand it was."""
     kind = good(card_at(s, Pile.HAND + seat, index))
-    move(s, Pile.HAND + seat, index, Pile.SOLD, TOP)
+    place = move(s, Pile.HAND + seat, index, Pile.SOLD, TOP)
+    s.known[place] = 1 << seat
     forget(s, Pile.HAND + seat, ALL - (1 << seat))
     note_for(log, Event.DISCARDED, seat, NOBODY, kind, 1, 1 << seat)
 
@@ -177,3 +192,8 @@ def imagine(s, c, seat, seed):
 
 def backs_of(c):
     return c.back
+
+
+def kinds_of(c):
+    """B-2 One card of a good is like another."""
+    return np.arange(CARDS) % N_GOODS

@@ -63,8 +63,7 @@ def menu_amount(s, c, seat, place, low, high):
     if kind == Draft.OFFER:
         coins = c.price_menu[place] * deal_value(s, c, DRAFT) if place < N_AMOUNTS else NO_AMOUNT
         return coins if 0 < coins <= high else NO_AMOUNT
-    whole = min(amount_missing(s, c), high) if ask == Ask.PLEDGE else high
-    half = whole // 2
+    whole, half = high, high // 2
     if kind == Draft.BORROW:
         whole, half = high + 1, NO_AMOUNT
     if place == 0:
@@ -111,6 +110,8 @@ def typing_refusal(s, c, seat, action):
     number = s.draft_amount * 10 + (action - Do.DIGIT)
     if number == 0:
         return Refusal.TOO_LITTLE
+    if asked(s) == Ask.PLEDGE and number > amount_missing(s, c):
+        return Refusal.OVERPAID
     return Refusal.NONE if number <= high else Refusal.TOO_MUCH
 
 

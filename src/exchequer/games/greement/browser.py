@@ -20,6 +20,7 @@ DRAFTS = {"borrow": "a loan", "repay": "a repayment", "buy": "a purchase", "seed
           "cattle": "buying cattle", "sell": "a sale to the bank", "offer": "an offer",
           "gift": "a gift", "call": "a call for an offer", "promise": "a promise",
           "none": "an amount"}
+AGES = ("youngest", "2nd youngest", "3rd youngest", "4th youngest", "5th youngest", "6th youngest")
 PROMISES = {promise.name.lower(): text for promise, text in COMMITMENTS.items()}
 
 
@@ -40,7 +41,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
             for row in range(SIDE)]
     return {
         "rows": rows, "letters": LETTERS, "own": view["seat"], "uses": USES, "drafts": DRAFTS,
-        "given": given_words(view), "promises": PROMISES,
+        "given": given_words(view), "promises": PROMISES, "ages": AGES,
         "values": [value_face(key, number, content) for key, number in view["table"].items()],
         "cards": [{**card, **event_face(content, card["kind"])} if card["kind"]
                   else {**card, "name": ""} for card in view["row"]],
@@ -120,8 +121,9 @@ CONCEPTS = {
     "gift": ("Gift", "Money from one player to another; distance is taxed (G-29)."),
     "promise": ("Promise", "Said before all and binding nobody (G-30)."),
     "secret": ("Secret", "Only that player knows."),
-    "first": ("First player", "Wrote down the largest first loan and begins each round (G-17, "
-              "G-18)."),
+    "first": ("First player", "Begins each round. It is whoever wrote down the largest first loan, "
+              "of equal ones the youngest (G-17, G-18)."),
+    "age": ("Age", "Drawn by lot. Of equal first loans the youngest player's counts (G-17)."),
     "deck": ("Event deck", "Cards still to come; used ones are shuffled when it is empty."),
     "draft": ("In the making", "What you are composing; nobody else sees it until you confirm "
               "(G-66)."),

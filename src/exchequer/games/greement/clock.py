@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from exchequer.core.agenda import asked
 from exchequer.core.content import Content
 from exchequer.games.greement.state import Do, EndMode
 
@@ -18,10 +19,9 @@ def turn_seconds(content: Content) -> int:
 
 def turn(s: Any) -> tuple[int, ...]:
     """G-22 What the seconds are counted for: a turn, or an open card of the event phase."""
-    asked = int(s.agenda[s.todo - 1].what) if s.todo else -1
     if int(s.active) >= 0:
         return int(s.round_number), int(s.active)
-    return int(s.round_number), -1, int(s.row_place), asked, int(s.lap)
+    return int(s.round_number), -1, int(s.row_place), int(asked(s)), int(s.lap)
 
 
 def bell_after(s: Any, content: Content) -> int | None:

@@ -8,7 +8,7 @@ other accepts, and by him (G-67).
 
 import numpy as np
 
-from exchequer.core.agenda import asked, then
+from exchequer.core.agenda import asked, take_question, then
 from exchequer.core.log import ALL, note_for
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import (
@@ -239,7 +239,7 @@ def commit_offer(s, c, seat, log):
     other = np.int64(s.deal_to[DRAFT])
     what = asked(s)
     if what != Ask.TURN:
-        s.todo -= 1
+        take_question(s)
     s.countered = what == Ask.ANSWER
     if what != Ask.CALLED:  # a called offer was counted with the call (G-70)
         s.offers_made[other if seat == s.active else seat] += 1
@@ -325,7 +325,7 @@ def commit_gift(s, c, seat, coins, log):
     """G-29 G-34 The gift is held out; the other may refuse it."""
     other = np.int64(s.deal_to[DRAFT])
     if asked(s) == Ask.BRIBE:
-        s.todo -= 1
+        take_question(s)
     copy_draft(s)
     s.deal_price[OFFER] = coins
     clear_draft(s)

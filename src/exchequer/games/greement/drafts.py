@@ -6,7 +6,7 @@ the next part or commits.
 
 import numpy as np
 
-from exchequer.core.agenda import asked
+from exchequer.core.agenda import asked, no_handler, take_question
 from exchequer.core.records import rule
 from exchequer.games.greement.amounts import (
     amount_bounds,
@@ -74,8 +74,10 @@ def choose_partner(s, seat, other, log):
         s.draft_stage = Stage.AMOUNT
     elif s.draft_kind == Draft.PROMISE:
         s.draft_stage = Stage.PROMISE
-    else:
+    elif s.draft_kind == Draft.CALL:
         call_for_offer(s, seat, other, log)
+    else:
+        no_handler(s, asked(s))
 
 
 @rule
@@ -104,7 +106,7 @@ def draft_refusal(s, c, seat, action):
     elif stage == Stage.TAX:
         if action == Do.TAX or action == Do.TAX + 1:
             return tax_refusal(s, c, seat, action - Do.TAX)
-    elif Do.PROMISED <= action < Do.MENU:
+    elif stage == Stage.PROMISE and Do.PROMISED <= action < Do.MENU:
         return promise_refusal(s, seat, action - Do.PROMISED)
     return Refusal.NOT_ASKED
 
@@ -138,8 +140,10 @@ def go_on(s, c, seat, action, log):
     elif stage == Stage.TAX:
         s.deal_tax[DRAFT] = action - Do.TAX
         commit_offer(s, c, seat, log)
-    else:
+    elif stage == Stage.PROMISE:
         make_promise(s, seat, np.int64(action - Do.PROMISED), log)
+    else:
+        no_handler(s, asked(s))
 
 
 @rule
@@ -168,11 +172,11 @@ def take_amount(s, c, seat, coins, log):
     """G-65 The amount is final: book, lend, give, price or pledge it."""
     ask = asked(s)
     if ask == Ask.FIRST_LOAN:
-        s.todo -= 1
+        take_question(s)
         clear_draft(s)
         seal_loan(s, seat, coins, log)
     elif ask == Ask.PLEDGE:
-        s.todo -= 1
+        take_question(s)
         clear_draft(s)
         pledge(s, c, seat, coins, log)
     elif s.draft_kind == Draft.BORROW:
@@ -181,8 +185,10 @@ def take_amount(s, c, seat, coins, log):
         write_books(s, seat, Book.REPAYMENT + 0, coins, log)
     elif s.draft_kind == Draft.GIFT:
         commit_gift(s, c, seat, coins, log)
-    else:
+    elif s.draft_kind == Draft.OFFER:
         s.draft_amount = 0
         set_price(s, c, seat, coins, log)
+    else:
+        no_handler(s, ask)
 
 

@@ -40,7 +40,6 @@ from exchequer.games.greement.state import (
     Event,
     Fate,
     Happening,
-    Holding,
     Land,
     Need,
     Pile,
@@ -215,7 +214,7 @@ def decide(s, c, avoided, log):
 def pledges(s, c, log):
     """G-35 Until the price is there, in at most two laps."""
     if pledge_sum(s) >= card_price(s, c):
-        collect_pledges(s, c, log)
+        collect_pledges(s, log)
         clear_pledges(s)
         decide(s, c, True, log)
     elif s.lap < c.pledge_laps * s.seats:
@@ -244,9 +243,7 @@ def disease(s, c, log):
     if next_patient(s, c):
         return
     kind = open_card(s, c)
-    threatened = total_held(s, Holding.CATTLE)
-    lost = infect(s, log)
-    saved = threatened > 0 and lost == 0
+    saved = infect(s, log) == 0
     note(log, Event.AVOIDED if saved else Event.HAPPENED, 0, kind, 1)
     close_card(s, Fate.AVOIDED if saved else Fate.HAPPENED)
 
@@ -261,20 +258,26 @@ def happen(s, c, kind, log):
         if effect == Effect.CHANGE:
             change_table(s, np.int64(c.event[kind].effect[part, 1]),
                          np.int64(c.event[kind].effect[part, 2]), log)
-        elif effect == Effect.MINES_LOST:
-            lose_mines(s, c, log)
         elif effect == Effect.DEBTS_PAID:
             settle_debts(s, c, log)
-        elif effect == Effect.CROPS_LOST:
-            lose_crops(s, c, log)
-        elif effect == Effect.CATTLE_LOST:
-            turn_lands(s, Use.CATTLE + 0, Use.CROP + 0, Event.CATTLE_LOST + 0, log)
-        elif effect == Effect.LANDS_TO_CATTLE:
-            turn_lands(s, Use.BROWN + 0, Use.CATTLE + 0, Event.PASTURED + 0, log)
-            turn_lands(s, Use.CROP + 0, Use.CATTLE + 0, Event.PASTURED + 0, log)
-        elif effect == Effect.SEIZE_LAKES or effect == Effect.SEIZE_MOUNTAINS:
-            seize(s, c, effect == Effect.SEIZE_LAKES or c.mountain_card_literal == 1,
-                  np.int64(c.event[kind].compensation), log)
+        elif effect != Effect.NONE and change_squares(s, c, kind, effect, log) == 0:
+            note(log, Event.UNTOUCHED, 0, kind, 1)
+
+
+@rule
+def change_squares(s, c, kind, effect, log):
+    """G-51 to G-54, G-59, G-60 A part about squares. Returns how many it touched."""
+    if effect == Effect.MINES_LOST:
+        return lose_mines(s, c, log)
+    if effect == Effect.CROPS_LOST:
+        return lose_crops(s, c, log)
+    if effect == Effect.CATTLE_LOST:
+        return turn_lands(s, Use.CATTLE + 0, Use.CROP + 0, Event.CATTLE_LOST + 0, log)
+    if effect == Effect.LANDS_TO_CATTLE:
+        turned = turn_lands(s, Use.BROWN + 0, Use.CATTLE + 0, Event.PASTURED + 0, log)
+        return turned + turn_lands(s, Use.CROP + 0, Use.CATTLE + 0, Event.PASTURED + 0, log)
+    return seize(s, c, effect == Effect.SEIZE_LAKES or c.mountain_card_literal == 1,
+                 np.int64(c.event[kind].compensation), log)
 
 
 @rule
@@ -288,16 +291,19 @@ def change_table(s, value, change, log):
 
 @rule
 def lose_mines(s, c, log):
-    """G-51 G-54 G-R23 All mines belong to nobody; nothing is paid for them."""
+    """G-51 G-54 G-R23 All mines belong to nobody; nothing is paid. Returns how many."""
+    total = 0
     for seat in range(s.seats):
         lost = 0
         for square in range(N_SQUARES):
             if s.owner[square] == seat and s.kind[square] == Land.MINE:
                 free_square(s, square)
                 lost += 1
+        total += lost
         if lost > 0:
             measure(s, c, np.int64(seat))
             note(log, Event.MINES_LOST, seat, 0, lost)
+    return total
 
 
 @rule
@@ -317,7 +323,8 @@ def settle_debts(s, c, log):
 
 @rule
 def lose_crops(s, c, log):
-    """G-52 G-R24 Crops become brown; a switch takes them from their owners too."""
+    """G-52 G-R24 Crops become brown; a switch frees them too. Returns how many."""
+    total = 0
     for seat in range(s.seats):
         lost = 0
         for square in range(N_SQUARES):
@@ -328,22 +335,27 @@ def lose_crops(s, c, log):
                 else:
                     set_use(s, square, Use.BROWN)
                 lost += 1
+        total += lost
         if lost > 0:
             measure(s, c, np.int64(seat))
             note(log, Event.CROPS_LOST, seat, 0, lost)
+    return total
 
 
 @apart
 def turn_lands(s, old, new, event, log):
-    """G-53 G-54 G-R26 All owned lands of one use get another."""
+    """G-53 G-54 G-R26 All owned lands of one use get another. Returns how many."""
+    total = 0
     for seat in range(s.seats):
         turned = 0
         for square in range(N_SQUARES):
             if s.owner[square] == seat and s.kind[square] == Land.LAND and s.use[square] == old:
                 set_use(s, square, new)
                 turned += 1
+        total += turned
         if turned > 0:
             note(log, event, seat, 0, turned)
+    return total
 
 
 @rule
@@ -358,7 +370,8 @@ def is_seized(s, c, square, at_lakes):
 
 @rule
 def seize(s, c, at_lakes, each, log):
-    """G-59 G-60 Taken once each, whatever it touches; lands turn brown, mines stay mines."""
+    """G-59 G-60 Taken once each; lands turn brown, mines stay mines. Returns how many."""
+    total = 0
     for seat in range(SEATS):
         taken = 0
         for square in range(N_SQUARES):
@@ -366,9 +379,12 @@ def seize(s, c, at_lakes, each, log):
                 free_square(s, square)
                 note(log, Event.SEIZED, seat, square, 1)
                 taken += 1
+        total += taken
         if taken > 0:
             measure(s, c, np.int64(seat))
-            coins = receive(s, np.int64(seat), taken * each)
-            note_for(log, Event.COMPENSATED, seat, NOBODY, 0, coins, 1 << seat)
+            if each > 0:
+                coins = receive(s, np.int64(seat), taken * each)
+                note_for(log, Event.COMPENSATED, seat, NOBODY, 0, coins, 1 << seat)
+    return total
 
 

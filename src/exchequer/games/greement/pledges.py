@@ -59,9 +59,9 @@ def amount_missing(s, c):
 
 @rule
 def most_pledge(s, c, seat):
-    """G-35 G-71 At most the price; what the purse lacks the bank lends if the card is paid."""
+    """G-35 G-71 At most what is missing; the bank lends what the purse lacks once it is paid."""
     able = s.cash[seat] + credit(s, c, seat) - s.pledged[seat]
-    return min(card_price(s, c), able)
+    return min(amount_missing(s, c), able)
 
 
 @rule
@@ -81,19 +81,16 @@ def ask_for_pledges(s, c):
 
 @rule
 def pledge(s, c, seat, coins, log):
-    """G-35 Pledges are public and may be raised in the second lap."""
+    """G-35 Pledges are public and may be raised in a later lap."""
     s.pledged[seat] += coins
     note(log, Event.PLEDGED, seat, 0, coins)
 
 
 @apart
-def collect_pledges(s, c, log):
-    """G-35 In order, each only as far as still needed; loans are taken now (G-71)."""
-    missing = card_price(s, c)
-    for place in range(s.seats):
-        seat = in_order(s, place)
-        coins = min(s.pledged[seat], missing)
-        missing -= coins
+def collect_pledges(s, log):
+    """G-35 Everybody pays what they pledged, which makes the price; loans are taken now (G-71)."""
+    for seat in range(s.seats):
+        coins = s.pledged[seat]
         if coins > 0:
             pay_by_loan(s, seat, coins)
             note(log, Event.PLEDGE_PAID, seat, 0, coins)

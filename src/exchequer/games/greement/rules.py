@@ -9,7 +9,16 @@ propose when they are called (G-70).
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, then, top_seat
+from exchequer.core.agenda import (
+    asked,
+    asked_seat,
+    next_step,
+    no_handler,
+    step_waits,
+    take_question,
+    then,
+    top_seat,
+)
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import pile_size
@@ -236,7 +245,9 @@ def question_refusal(s, c, ask, seat, action):
         return pick_refusal(s, c, seat, action - Do.SQUARE)
     if ask == Ask.MOVE_START:
         return move_refusal(s, c, seat, action - Do.SQUARE)
-    return save_refusal(s, c, seat, action - Do.SQUARE)
+    if ask == Ask.SAVE:
+        return save_refusal(s, c, seat, action - Do.SQUARE)
+    return Refusal.NOT_ASKED
 
 
 @rule
@@ -313,33 +324,42 @@ def answer(s, c, ask, seat, action, log):
         begin(s, c, seat, action - Do.BORROW + Draft.BORROW, log)
     elif ask == Ask.SAVE and action >= Do.SQUARE:
         if not save_cattle(s, c, seat, action - Do.SQUARE, log):
-            s.todo -= 1
+            take_question(s)
     else:
-        s.todo -= 1
-        if action == Do.END:
-            end_turn(s, c, seat, log)
-            if is_last_turn(s, c):
-                finish(s, c, Ending.BELL + 0, log)
-        elif ask == Ask.START:
-            name_start(s, c, seat, action - Do.SQUARE, log)
-        elif ask == Ask.MOVE_START:
-            move_start(s, c, seat, action - Do.SQUARE, log)
-        elif ask == Ask.VOTE:
-            cast_vote(s, c, seat, action - Do.VOTE, log)
-        elif ask == Ask.ANSWER:
-            if action == Do.ACCEPT:
-                close_deal(s, c, log)
-            else:
-                decline_deal(s, seat, log)
-        elif ask == Ask.RECEIVE:
-            if action == Do.ACCEPT:
-                take_gift(s, c, seat, log)
-            else:
-                refuse_gift(s, seat, log)
-        elif ask == Ask.CALLED:
-            note_for(log, Event.CALL_PASSED, seat, np.int64(s.active), 0, 1, ALL)
-        elif ask == Ask.BRIBE:
-            note(log, Event.BRIBE_PASSED, seat, 0, 1)
+        take_question(s)
+        settle(s, c, ask, seat, action, log)
+
+
+@rule
+def settle(s, c, ask, seat, action, log):
+    """What follows from an answer that settles its question. Passing over a pledge or one's cattle
+    (G-35, G-58) has no consequence of its own."""
+    if ask == Ask.TURN:
+        end_turn(s, c, seat, log)
+        if is_last_turn(s, c):
+            finish(s, c, Ending.BELL + 0, log)
+    elif ask == Ask.START:
+        name_start(s, c, seat, action - Do.SQUARE, log)
+    elif ask == Ask.MOVE_START:
+        move_start(s, c, seat, action - Do.SQUARE, log)
+    elif ask == Ask.VOTE:
+        cast_vote(s, c, seat, action - Do.VOTE, log)
+    elif ask == Ask.ANSWER:
+        if action == Do.ACCEPT:
+            close_deal(s, c, log)
+        else:
+            decline_deal(s, seat, log)
+    elif ask == Ask.RECEIVE:
+        if action == Do.ACCEPT:
+            take_gift(s, c, seat, log)
+        else:
+            refuse_gift(s, seat, log)
+    elif ask == Ask.CALLED:
+        note_for(log, Event.CALL_PASSED, seat, np.int64(s.active), 0, 1, ALL)
+    elif ask == Ask.BRIBE:
+        note(log, Event.BRIBE_PASSED, seat, 0, 1)
+    elif ask != Ask.PLEDGE and ask != Ask.SAVE:
+        no_handler(s, ask)
 
 
 # The order of things (G-18) ----------------------------------------------------------------------
@@ -379,8 +399,10 @@ def run_steps(s, c, log):
             next_move(s, c, seat, log)
         elif step == Step.LOANS:
             next_loan(s, c, seat, log)
-        else:
+        elif step == Step.OPEN_LOANS:
             open_loans(s, c, log)
+        else:
+            no_handler(s, step)
 
 
 @rule
@@ -481,6 +503,11 @@ def board_fault(s, c):
                 or owned_mines != s.held[seat, Holding.MINE]:
             return Fault.HOLDINGS
     return Fault.NONE
+
+
+def kinds_of(c):
+    """Copies of a card are alike: the log names the kind."""
+    return c.kind_of
 
 
 def backs_of(c):

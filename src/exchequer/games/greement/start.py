@@ -12,7 +12,9 @@ from exchequer.games.greement.money import borrow, pay
 from exchequer.games.greement.state import (
     N_SQUARES,
     NO_SQUARE,
+    SIDE,
     Ask,
+    Begins,
     Event,
     Land,
     Refusal,
@@ -82,8 +84,15 @@ def name_start(s, c, seat, square, log):
         return
     note(log, Event.START_NAMED, seat, square, 1)
     if c.reveal == Reveal.ON_PICK:
-        s.mark[square] = 1
+        turn_square_up(s, seat, square, log)
         ask_to_move(s, c, seat, log)
+
+
+@rule
+def turn_square_up(s, seat, square, log):
+    """G-R3 A single square is shown to all before the rest."""
+    s.mark[square] = 1
+    note(log, Event.TURNED_UP, seat, square, s.kind[square])
 
 
 # The reveal (G-15) -------------------------------------------------------------------------------
@@ -148,7 +157,7 @@ def move_start(s, c, seat, square, log):
     s.home[seat] = square
     note(log, Event.START_MOVED, seat, square, 1)
     if not s.revealed:
-        s.mark[square] = 1
+        turn_square_up(s, seat, square, log)
         if not is_good_start(s, c, square):
             then(s, Ask.MOVE_START, seat, 0, 0)
 
@@ -161,7 +170,18 @@ def turn_board_up(s, c, log):
         s.mark[square] = 0
     count_neighbours(s, c)
     note(log, Event.REVEALED, 0, 0, 1)
+    show_rows(s, log)
     then(s, Step.MOVE_START, 0, 0, 0)
+
+
+@rule
+def show_rows(s, log):
+    """G-15 What all see now: the squares of each row as digits of base 4, the first one lowest."""
+    for row in range(SIDE):
+        shown = np.int64(0)
+        for column in range(SIDE - 1, -1, -1):
+            shown = 4 * shown + np.int64(s.kind[SIDE * row + column])
+        note(log, Event.ROW_SHOWN, 0, row, shown)
 
 
 @rule
@@ -204,6 +224,19 @@ def goes_before(s, seat, other):
     return s.age[seat] < s.age[other]
 
 
+@rule
+def why_first(s, c, first):
+    """G-17 G-R6 G-74 What may be told of why a seat begins: a tie only where loans are shown."""
+    if c.hr_free_start:
+        return Begins.LOT + 0
+    if not c.reveal_first_loans:
+        return Begins.SEALED + 0
+    for seat in range(s.seats):
+        if seat != first and s.first_loan[seat] == s.first_loan[first]:
+            return Begins.YOUNGEST + 0
+    return Begins.LARGEST + 0
+
+
 @apart
 def open_loans(s, c, log):
     """G-16 G-17 G-R6 G-74 Start squares are paid; only the first player's name is told."""
@@ -226,5 +259,5 @@ def open_loans(s, c, log):
         first = roll(s, s.seats)
     s.loans_open = 1
     s.first = first
-    note(log, Event.FIRST_PLAYER, first, 0, 1)
+    note(log, Event.FIRST_PLAYER, first, why_first(s, c, first), 1)
     then(s, Step.START_ROUND, 0, 0, 0)

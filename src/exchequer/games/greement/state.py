@@ -119,7 +119,7 @@ class Promise(IntEnum):
     AGAINST, LET, GIFT, KEEP_OFF = range(4)
 
 
-N_VALUES, N_HAPPENINGS, N_PROMISES, N_HOLDINGS = 11, 24, 4, 4
+N_VALUES, N_PROMISES, N_HOLDINGS = 11, 4, 4
 
 
 class Do(IntEnum):
@@ -173,18 +173,45 @@ class Stage(IntEnum):
 
 
 class Ask(IntEnum):
-    """Questions for a seat. What part of a draft is asked for stays secret (Stage)."""
+    """Questions for a seat. What part of a draft is asked for stays secret (Stage).
 
-    (START, MOVE_START, FIRST_LOAN, TURN, ANSWER, RECEIVE, CALLED, BRIBE, VOTE, PLEDGE,
-     SAVE) = range(11)
+    `a` and `b` of all items, questions and steps, are 0: what an item is about lies in the state,
+    in the fields named behind it. Each question has an answer that needs nothing: END, DECLINE,
+    PASS, a vote; of START, MOVE_START and FIRST_LOAN it is seen to before they are asked.
+    """
+
+    START = 0  # home
+    MOVE_START = 1  # home
+    FIRST_LOAN = 2  # first_loan
+    TURN = 3  # active
+    ANSWER = 4  # deal_...[OFFER]
+    RECEIVE = 5  # deal_...[OFFER]: a gift
+    CALLED = 6  # by active
+    BRIBE = 7  # row_place, lap
+    VOTE = 8  # row_place, lap; sealed
+    PLEDGE = 9  # row_place, lap; pledged
+    SAVE = 10  # row_place, lap; mark
 
 
 class Step(IntEnum):
-    """What the game does by itself."""
+    """What the game does by itself; behind each whom its seat names. Others concern nobody."""
 
-    (PICK, REVEAL, MOVE_START, LOANS, OPEN_LOANS, START_ROUND, EVENTS, TURN_UP, BRIBES, VOTES,
-     OPEN_VOTES, PLEDGES, DISEASE, END_EVENTS, START_TURN, END_ROUND) = range(
-        FIRST_STEP, FIRST_STEP + 16)
+    PICK = FIRST_STEP  # the seat from which on a start square may be missing
+    REVEAL = FIRST_STEP + 1
+    MOVE_START = FIRST_STEP + 2  # the seat whose start is looked at
+    LOANS = FIRST_STEP + 3  # the seat that writes next
+    OPEN_LOANS = FIRST_STEP + 4
+    START_ROUND = FIRST_STEP + 5
+    EVENTS = FIRST_STEP + 6
+    TURN_UP = FIRST_STEP + 7
+    BRIBES = FIRST_STEP + 8
+    VOTES = FIRST_STEP + 9
+    OPEN_VOTES = FIRST_STEP + 10
+    PLEDGES = FIRST_STEP + 11
+    DISEASE = FIRST_STEP + 12
+    END_EVENTS = FIRST_STEP + 13
+    START_TURN = FIRST_STEP + 14  # whose turn it is
+    END_ROUND = FIRST_STEP + 15
 
 
 class Vote(IntEnum):
@@ -204,6 +231,12 @@ class Deal(IntEnum):
 
     (SALE, SALE_BUYER_TAX, SALE_SELLER_TAX, PURCHASE, PURCHASE_BUYER_TAX, PURCHASE_SELLER_TAX,
      SWAP) = range(7)
+
+
+class Begins(IntEnum):
+    """Why somebody is the first player, as far as all may know: sealed loans tell no more."""
+
+    SEALED, LARGEST, YOUNGEST, LOT = range(4)
 
 
 class Book(IntEnum):
@@ -227,7 +260,7 @@ class Refusal(IntEnum):
     (NONE, OVER, NOT_ASKED, TOO_POOR, NO_DEBT, NO_CREDIT, NO_SUCH_SQUARE, NOT_FREE, TOO_CLOSE,
      NOT_NEAREST, NOT_BROWN, NOT_CROP, NOT_YOURS, NOT_THEIRS, YOURSELF, OFFERS_USED, NOTHING_OWNED,
      IN_DEBT, TOO_MUCH, TOO_LITTLE, ACTIONS_USED, BUY_LIMIT, PROMISED_ALREADY, NO_CATTLE,
-     BUNDLE_FULL, SWITCHED_OFF) = range(26)
+     BUNDLE_FULL, SWITCHED_OFF, OVERPAID) = range(27)
 
 
 class Event(IntEnum):
@@ -240,10 +273,10 @@ class Event(IntEnum):
      PROMISE_KEPT, PROMISE_BROKEN, BRIBE_PASSED, SHUFFLED, CARD, DISCARDED, VOTED_SEALED, VOTED,
      HAPPENED, AVOIDED, CHANGED, MINES_LOST, DEBT_FORGIVEN, DEBT_SETTLED, CROPS_LOST, CATTLE_LOST,
      PASTURED, SEIZED, COMPENSATED, PLEDGED, PLEDGE_PAID, PLEDGES_RETURNED, SAVED, INFECTED, BELL,
-     GAME_ENDED, WEALTH) = range(62)
+     GAME_ENDED, WEALTH, UNTOUCHED, TURNED_UP, ROW_SHOWN) = range(65)
 
 
-N_EVENTS, N_THINGS = 62, N_SQUARES + 1
+N_THINGS = N_SQUARES + 1
 
 
 # Content -----------------------------------------------------------------------------------------

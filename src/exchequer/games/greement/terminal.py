@@ -102,6 +102,8 @@ def talk(view: dict[str, Any], names: Sequence[str]) -> list[Text]:
         what = "a gift" if offer["gift"] else "a trade"
         terms = f": {' '.join(offer['squares']).upper()} {money(offer['price'])}" \
             if "price" in offer else ""
+        if offer.get("tax"):
+            terms += f", the {offer['taxed']} bears the tax of {money(offer['tax'])}"
         lines.append(Text(f"{names[offer['from']]} offers {names[offer['to']]} {what}{terms}"))
     for promise in view["promises"]:
         lines.append(Text(f"{names[promise['from']]} has promised {names[promise['to']]}: "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from exchequer.core.agenda import then
+from exchequer.core.agenda import asked, no_handler, then
 from exchequer.core.log import note, note_for
 from exchequer.core.records import NOBODY, rule
 from exchequer.games.greement.board import (
@@ -177,8 +177,10 @@ def work_square(s, c, seat, kind, square, log):
         seed(s, seat, square, log)
     elif kind == Draft.CATTLE:
         stock(s, seat, square, log)
-    else:
+    elif kind == Draft.SELL:
         sell_to_bank(s, c, seat, square, log)
+    else:
+        no_handler(s, asked(s))
 
 
 @rule

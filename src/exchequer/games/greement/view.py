@@ -10,6 +10,7 @@ from exchequer.core.piles import pile_size
 from exchequer.core.records import blank
 from exchequer.games.greement import rules
 from exchequer.games.greement.board import multiplier, square_profit, square_value
+from exchequer.games.greement.deals import tax_total
 from exchequer.games.greement.pledges import amount_missing, card_price
 from exchequer.games.greement.state import (
     CONTENT,
@@ -62,7 +63,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "used": [HAPPENINGS[c.kind_of[number]]
                  for number in s.card[s.start[Pile.USED] : s.start[Pile.BOX]]],
         "missing": missing(s, content),
-        "offer": offer(s, seat) if s.deal_from[OFFER] != UNKNOWN else None,
+        "offer": offer(s, content, seat) if s.deal_from[OFFER] != UNKNOWN else None,
         "draft": draft(s),
         "promises": promises(s),
     }
@@ -153,7 +154,7 @@ def draft(s: Any) -> dict[str, Any] | None:
             "typed": int(s.draft_amount) if s.draft_stage == Stage.TYPING else None}
 
 
-def offer(s: Any, seat: int) -> dict[str, Any]:
+def offer(s: Any, content: Content, seat: int) -> dict[str, Any]:
     """What lies on the table between two seats; the others see only who they are."""
     sides = {"from": int(s.deal_from[OFFER]), "to": int(s.deal_to[OFFER]),
              "gift": bool(rules.question(s) == Ask.RECEIVE), "counter": bool(s.countered)}
@@ -163,5 +164,6 @@ def offer(s: Any, seat: int) -> dict[str, Any]:
         **sides,
         "squares": [SQUARES[number] for number in s.deal_square[OFFER] if number != NO_SQUARE],
         "price": int(s.deal_price[OFFER]), "payer": int(s.deal_payer[OFFER]),
-        "tax": "seller" if s.deal_tax[OFFER] else "buyer",
+        "tax": int(tax_total(s, content.record, OFFER)),
+        "taxed": "seller" if s.deal_tax[OFFER] else "buyer",
     }

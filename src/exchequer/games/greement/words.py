@@ -6,6 +6,7 @@ A square is named by its row's letter and its column's number: a1 is a corner, j
 from collections.abc import Sequence
 from typing import Any
 
+from exchequer.core.agenda import asked, top_item, top_seat
 from exchequer.core.content import Content
 from exchequer.core.log import HIDDEN
 from exchequer.core.words import ActionTexts, counted
@@ -28,12 +29,14 @@ from exchequer.games.greement.state import (
     SEATS,
     SIDE,
     Ask,
+    Begins,
     Book,
     Do,
     Draft,
     Ending,
     Event,
     Happening,
+    Land,
     Promise,
     Refusal,
     Stage,
@@ -44,11 +47,6 @@ from exchequer.games.greement.state import (
 def square_name(square: int) -> str:
     """0 -> a1, 99 -> j10."""
     return f"{chr(ord('a') + square // SIDE)}{square % SIDE + 1}"
-
-
-def square_number(name: str) -> int:
-    """The way back: a1 -> 0."""
-    return SIDE * (ord(name[0]) - ord("a")) + int(name[1:]) - 1
 
 
 SQUARES = [square_name(square) for square in range(N_SQUARES)]
@@ -88,6 +86,8 @@ TEXTS = ActionTexts(N_ACTIONS, [
     ("square", Do.SQUARE, SQUARES),
 ])
 
+LANDS = {Land.LAND: "land", Land.MINE: "a gold mine", Land.LAKE: "a lake",
+         Land.MOUNTAIN: "a mountain"}
 COMMITMENTS = {
     Promise.AGAINST: "to vote against the next event",
     Promise.LET: "to let the next event happen",
@@ -112,27 +112,27 @@ def value_name(content: Content, value: int) -> str:
 
 def ask(s: Any, content: Content) -> str:
     """What is asked, from the asked seat's observation."""
-    item = s.agenda[s.todo - 1]
-    seat = int(item.seat)
+    what, seat, _, _ = map(int, top_item(s))
     if s.draft_stage != Stage.MAIN:
         return ask_part(s, content, seat)
     purse = f"You have {coins(s.cash[seat])} and owe {coins(s.debt[seat])}"
-    if item.what == Ask.START:
+    if what == Ask.START:
         return "Which face-down square do you start on?"
-    if item.what == Ask.MOVE_START:
+    if what == Ask.MOVE_START:
         return f"{square_name(s.home[seat]).upper()} cannot be a start: which square instead?"
-    if item.what == Ask.FIRST_LOAN:
+    if what == Ask.FIRST_LOAN:
         low, high = amount_bounds(s, content.record, seat)
-        return f"Your first loan, from {coins(low)} to {coins(high)}? The largest goes first."
-    if item.what == Ask.ANSWER:
+        return (f"Your first loan, from {coins(low)} to {coins(high)}? The largest goes first, "
+                "of equal ones the youngest player's.")
+    if what == Ask.ANSWER:
         return f"Seat {s.deal_from[OFFER] + 1} proposes: {offer_text(s, content, seat)} {purse}."
-    if item.what == Ask.RECEIVE:
+    if what == Ask.RECEIVE:
         return f"Seat {s.deal_from[OFFER] + 1} gives you {coins(s.deal_price[OFFER])}. Take it?"
-    if item.what == Ask.CALLED:
+    if what == Ask.CALLED:
         return f"Seat {s.active + 1} asks you for an offer. {purse}."
-    if item.what == Ask.TURN:
+    if what == Ask.TURN:
         return f"Your turn. {purse}."
-    return ask_about_card(s, content, item.what, purse)
+    return ask_about_card(s, content, what, purse)
 
 
 def ask_about_card(s: Any, content: Content, what: int, purse: str) -> str:
@@ -144,9 +144,11 @@ def ask_about_card(s: Any, content: Content, what: int, purse: str) -> str:
         return f"{title} Your vote?"
     if what == Ask.SAVE:
         return f"{title} Which cattle do you pay for? {purse}."
-    missing = amount_missing(s, content.record)
-    return (f"{title} {coins(missing)} of {coins(card_price(s, content.record))} are missing to "
-            f"avert it. {purse}.")
+    if what == Ask.PLEDGE:
+        missing = amount_missing(s, content.record)
+        return (f"{title} {coins(missing)} of {coins(card_price(s, content.record))} are missing "
+                f"to avert it. {purse}.")
+    raise ValueError(f"Greement has no words for {Ask(what)!r}.")
 
 
 def ask_part(s: Any, content: Content, seat: int) -> str:
@@ -197,7 +199,7 @@ PLAIN = {
 
 def describe(s: Any, content: Content, action: int) -> str:
     """A line of the menu, from the asked seat's observation."""
-    seat = int(s.agenda[s.todo - 1].seat)
+    seat = int(top_seat(s))
     if action >= Do.SQUARE:
         return describe_square(s, content, seat, action - Do.SQUARE)
     if Do.MENU <= action < Do.TYPE:
@@ -212,7 +214,7 @@ def describe(s: Any, content: Content, action: int) -> str:
         return describe_seat(s, content, seat, action - Do.SEAT)
     if action == Do.CONFIRM:
         return f"Confirm {coins(s.draft_amount)}"
-    if action == Do.ACCEPT and s.agenda[s.todo - 1].what == Ask.ANSWER:
+    if action == Do.ACCEPT and asked(s) == Ask.ANSWER:
         cost = int(deal_cost(s, content.record, OFFER, seat))
         return f"Accept ({'costs' if cost >= 0 else 'brings'} {coins(abs(cost))})"
     return {Do.VOTE + 1: "Vote against it", Do.PAYER + 1: "You pay the price",
@@ -239,7 +241,7 @@ def describe_square(s: Any, content: Content, seat: int, square: int) -> str:
         return f"{name} for {coins(square_value(s, c, square))}"
     if s.draft_kind == Draft.OFFER:
         return f"{'Sell' if s.owner[square] == seat else 'Buy'} {name}, {square_kind(s, square)}"
-    if s.agenda[s.todo - 1].what == Ask.SAVE:
+    if asked(s) == Ask.SAVE:
         return f"{name} for {coins(c.disease_price)}"
     return name
 
@@ -258,7 +260,6 @@ SENTENCES = {
     Event.REVEALED: "All squares are turned up.",
     Event.START_MOVED: "{who} moves the start to {square}.",
     Event.START_PAID: "{who} pays {n} for {square}.",
-    Event.FIRST_PLAYER: "{who} wrote down the largest loan and begins.",
     Event.TURN: "{who}'s turn.",
     Event.TURN_ENDED: "{who} ends the turn.",
     Event.BOUGHT: "{who} buys {square} for {n}.",
@@ -285,11 +286,12 @@ SENTENCES = {
     Event.PASTURED: "{who} gets cattle on {squares}.",
     Event.SEIZED: "{square} is taken from {who}.",
     Event.PLEDGED: "{who} pledges {n}.",
-    Event.PLEDGE_PAID: "{who} pays {n} of the pledge.",
+    Event.PLEDGE_PAID: "{who} pays the pledge of {n}.",
     Event.PLEDGES_RETURNED: "The pledges of {n} fall short and are returned.",
     Event.SAVED: "{who} pays {n} for the cattle on {square}.",
     Event.INFECTED: "The cattle on {square} are lost; it is a crop again.",
     Event.BELL: "The bell rings!",
+    Event.UNTOUCHED: "No square is touched by it.",
     Event.WEALTH: "{who} is worth {n}.",
     Event.GIFT_TAX: "{who} pays {n} of tax on the gift.",
 }
@@ -309,8 +311,8 @@ OWN_SENTENCES = {  # for those who may see the amount; the others read OTHERS_SE
 }
 OTHERS_SENTENCES = {
     Event.FIRST_LOAN: "{who} has written down a first loan.",
-    Event.DEBT_FORGIVEN: "{who}'s debt is forgiven.",
-    Event.DEBT_SETTLED: "{who} pays what can be paid of the debt.",
+    Event.DEBT_FORGIVEN: "The bank forgives {who} as much debt as the card says, if any.",
+    Event.DEBT_SETTLED: "{who} pays what can be paid of the debt, if there is any.",
     Event.COMPENSATED: "{who} is paid for it.",
     Event.OFFERED: "{who} makes {other} an offer.",
     Event.COUNTERED: "{who} answers {other} with a counter-offer.",
@@ -320,11 +322,33 @@ OTHERS_SENTENCES = {
 }
 
 
+BEGINS = {
+    Begins.SEALED: "{who} begins: no first loan is larger, and of equal ones the youngest player's "
+                   "counts; ages were drawn by lot.",
+    Begins.LARGEST: "{who} wrote down the largest first loan and begins.",
+    Begins.YOUNGEST: "No first loan is larger than {who}'s, and of those who wrote as much {who} "
+                     "is the youngest, by lot: {who} begins.",
+    Begins.LOT: "{who} begins, drawn by lot.",
+}
+UNTOLD_AT_ZERO = (  # nothing happened then
+    Event.PROFIT, Event.INTEREST, Event.BOOKS, Event.BANK_PAID, Event.PRICE_PAID, Event.DEAL_TAX,
+    Event.GIFT_TAX, Event.DEBT_FORGIVEN, Event.DEBT_SETTLED,
+)
+
+
 def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
     """A sentence for an entry as its reader may see it; "" when it needs none."""
     what, hidden = Event(entry.what), entry.amount == HIDDEN
     if what == Event.GAME_ENDED:
         return ending_sentence(entry.thing, entry.amount, names)
+    if what in UNTOLD_AT_ZERO and entry.amount == 0:
+        return ""
+    if what == Event.FIRST_PLAYER:
+        return BEGINS[Begins(entry.thing)].format(who=names[entry.seat])
+    if what == Event.TURNED_UP:
+        return f"{square_name(entry.thing).upper()} is {LANDS[Land(entry.amount)]}."
+    if what == Event.PLEDGES_RETURNED and entry.amount == 0:
+        return "Nobody has pledged anything."
     if what == Event.ROUND:
         return f"Round {entry.amount}."
     if what == Event.VOTED:
@@ -337,10 +361,7 @@ def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
         verb = "borrows" if entry.thing == Book.LOAN else "repays"
         return "" if hidden else f"{names[entry.seat]} {verb} {coins(entry.amount)}."
     if what == Event.DEAL_TAX:
-        return "" if hidden or entry.amount == 0 \
-            else f"{names[entry.seat]} bears {coins(entry.amount)} of distance tax."
-    if what == Event.GIFT_TAX and entry.amount == 0:
-        return ""
+        return "" if hidden else f"{names[entry.seat]} bears {coins(entry.amount)} of distance tax."
     table = SENTENCES if what in SENTENCES else OTHERS_SENTENCES if hidden else OWN_SENTENCES
     return table[what].format(**parts(entry, content, names)) if what in table else ""
 
@@ -403,6 +424,7 @@ REFUSALS = {
     Refusal.PROMISED_ALREADY: "You have promised that already (G-30).",
     Refusal.NO_CATTLE: "There are no unpaid cattle of yours (G-58).",
     Refusal.BUNDLE_FULL: "A bundle holds at most four squares (G-R38).",
+    Refusal.OVERPAID: "Nobody pledges more than is missing (G-35).",
     Refusal.SWITCHED_OFF: "The bank buys no squares (G-R13).",
 }
 

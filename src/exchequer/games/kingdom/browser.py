@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from exchequer.core.agenda import top_seat
 from exchequer.core.content import Content
 from exchequer.games.kingdom.actions import moved_from
 from exchequer.games.kingdom.assets import free_slots
@@ -34,7 +35,7 @@ def spot(s: Any, content: Content, action: int) -> str:
         return "building-palace"
     if not Do.END < action <= LAST_MAIN:
         return ""
-    kind, seat = Act(ACT_OF[action]), int(s.agenda[s.todo - 1].seat)
+    kind, seat = Act(ACT_OF[action]), int(top_seat(s))
     choice = action - int(FIRST_OF[kind])
     if (kind == Act.DEVELOP and not free_slots(s, seat)) \
             or (kind == Act.OVERWORK and not s.developments[seat, Development.FARM]):

@@ -8,7 +8,16 @@ list holds at most 16 actions (K-59).
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, then, top_seat
+from exchequer.core.agenda import (
+    asked,
+    asked_seat,
+    next_step,
+    no_handler,
+    step_waits,
+    take_question,
+    then,
+    top_seat,
+)
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
 from exchequer.core.log import note
 from exchequer.core.records import NOBODY, rule
@@ -131,8 +140,7 @@ def refusal(s, c, action):
 @rule
 def apply(s, c, action, log):
     """Answer the question on top of the agenda, then do all that follows."""
-    ask, seat = asked(s), top_seat(s)
-    s.todo -= 1
+    ask, seat, _, _ = take_question(s)
     if ask == Ask.MAIN:
         if action == Do.END:
             end_turn(s, c, seat, log)
@@ -147,10 +155,13 @@ def apply(s, c, action, log):
             sell(s, c, seat, action, log)
     elif ask == Ask.PLAN:
         plan(s, seat, action, log)
-    elif action == Do.USE_PALACE:
-        ready_palace(s, c, seat, log)
+    elif ask == Ask.PALACE:
+        if action == Do.USE_PALACE:
+            ready_palace(s, c, seat, log)
+        else:
+            note(log, Event.PALACE_LEFT, seat, 0, 1)
     else:
-        note(log, Event.PALACE_LEFT, seat, 0, 1)
+        no_handler(s, ask)
     run_steps(s, c, log)
 
 
@@ -258,8 +269,10 @@ def run_steps(s, c, log):
             go_on(s, c, seat, log)
         elif step == Step.FOLLOW_PLAN:
             follow_plan(s, c, seat, log)
-        else:
+        elif step == Step.END_ROUND:
             end_round(s, c, log)
+        else:
+            no_handler(s, step)
 
 
 # Development Phase (K-9 to K-12) -----------------------------------------------------------------

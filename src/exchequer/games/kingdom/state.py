@@ -41,8 +41,7 @@ class Act(IntEnum):
      BUILD) = range(11)
 
 
-N_ROLES, N_DEVELOPMENTS, N_BUILDINGS, N_TIERS, N_ACTS = 4, 5, 12, 9, 11
-N_PLACEABLE = 4  # developments that can be placed by choice; a Garden cannot (K-45)
+N_ROLES, N_DEVELOPMENTS, N_BUILDINGS, N_ACTS = 4, 5, 12, 11
 N_MOVES = 9  # reallocations: six between the roles, three for a citizen
 
 
@@ -78,16 +77,30 @@ ACT_OF = np.array([sum(Do[act.name] <= action for act in Act) - 1 for action in 
 
 
 class Ask(IntEnum):
-    """Questions for a seat."""
+    """Questions for a seat. `a` and `b` of all items, questions and steps, are 0.
 
-    MAIN, SELL, PALACE, PLAN = range(4)
+    None comes up without an answer: MAIN only while an Action is open, SELL only while there is
+    something to sell.
+    """
+
+    MAIN = 0
+    SELL = 1
+    PALACE = 2
+    PLAN = 3
 
 
 class Step(IntEnum):
-    """What the game does by itself."""
+    """What the game does by itself, for the seat whose phase it is; END_ROUND is for both."""
 
-    (DEVELOPMENT, UPKEEP, SETTLE, DESERT, PAY_BILL, START_MAIN, MAIN, FOLLOW_PLAN,
-     END_ROUND) = range(FIRST_STEP, FIRST_STEP + 9)
+    DEVELOPMENT = FIRST_STEP
+    UPKEEP = FIRST_STEP + 1
+    SETTLE = FIRST_STEP + 2
+    DESERT = FIRST_STEP + 3
+    PAY_BILL = FIRST_STEP + 4
+    START_MAIN = FIRST_STEP + 5
+    MAIN = FIRST_STEP + 6
+    FOLLOW_PLAN = FIRST_STEP + 7
+    END_ROUND = FIRST_STEP + 8
 
 
 class Ending(IntEnum):
@@ -121,7 +134,7 @@ class Event(IntEnum):
      GAME_ENDED) = range(40)
 
 
-N_EVENTS, N_THINGS = 40, 64
+N_THINGS = 64
 
 
 # Content -----------------------------------------------------------------------------------------

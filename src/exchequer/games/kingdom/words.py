@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from exchequer.core.agenda import top_item, top_seat
 from exchequer.core.content import Content
 from exchequer.core.words import ActionTexts, counted
 from exchequer.games.kingdom.actions import gold_cost, is_free, moved_from, moved_to
@@ -56,16 +57,17 @@ def name_of(content: Content, table: str, key: str) -> str:
 # Questions and actions ---------------------------------------------------------------------------
 
 def ask(s: Any, content: Content) -> str:
-    item = s.agenda[s.todo - 1]
-    seat = item.seat
-    if item.what == Ask.SELL:
+    what, seat, _, _ = map(int, top_item(s))
+    if what == Ask.SELL:
         return (f"The upkeep is {bill(s, content.record, seat)} gold and there are only "
                 f"{s.gold[seat]}: what do you sell?")
-    if item.what == Ask.PALACE:
+    if what == Ask.PALACE:
         return "Use the Palace: a free first Action for 1 happiness?"
-    if item.what == Ask.PLAN:
+    if what == Ask.PLAN:
         return f"Your secret list holds {counted(s.planned[seat], 'action')}: what comes next?"
-    return f"You have {counted(s.ap[seat], 'action point')} and {s.gold[seat]} gold."
+    if what == Ask.MAIN:
+        return f"You have {counted(s.ap[seat], 'action point')} and {s.gold[seat]} gold."
+    raise ValueError(f"Kingdom has no words for {Ask(what)!r}.")
 
 
 def choice_name(content: Content, kind: int, choice: int) -> str:
@@ -102,7 +104,7 @@ def action_name(content: Content, action: int) -> str:
 
 def describe(s: Any, content: Content, action: int) -> str:
     """A line of the menu: the action and its price in gold; a point is understood."""
-    c, seat = content.record, s.agenda[s.todo - 1].seat
+    c, seat = content.record, int(top_seat(s))
     name = action_name(content, action)
     if Do.SELL_BUILDING <= action < Do.STOP_SELLING:
         return f"{name} (+{c.building[action - Do.SELL_BUILDING].price // 2} gold)"

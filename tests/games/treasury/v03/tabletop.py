@@ -15,13 +15,14 @@ from typing import Any
 
 from exchequer.core.agenda import asked, drop_all, then
 from exchequer.core.build import Mode
-from exchequer.core.log import clear, entries
+from exchequer.core.log import ALL, clear, entries
 from exchequer.core.piles import TOP, lay_all, move
 from exchequer.core.position import Position
 from exchequer.games.treasury.v03 import GAME, rules
 from exchequer.games.treasury.v03.cards import Ability, Card
 from exchequer.games.treasury.v03.holdings import (
     business_pile,
+    carry,
     contract_pile,
     development_pile,
     free_slot,
@@ -61,7 +62,7 @@ class Table:
         return pile, place - int(self.s.start[pile])
 
     def put(self, card: str, pile: int, known: int, up: bool) -> None:
-        place = move(self.s, *self.find(card), pile, TOP)
+        place = carry(self.s, *self.find(card), pile, TOP)
         self.s.known[place] = known
         self.s.face_up[place] = up
 
@@ -69,7 +70,7 @@ class Table:
         """Lay cards, the bottom one first."""
         up = pile in (Pile.ROW, Pile.DEMAND) or Pile.DISCARD <= pile < Pile.BOX
         for card in cards:
-            self.put(card, pile, 255 if up else 0, up)
+            self.put(card, pile, ALL if up else 0, up)
         return self
 
     def hand(self, seat: int, *cards: str) -> "Table":
@@ -94,9 +95,9 @@ class Table:
 
     def opened(self, seat: int, card: str, contract: str = "", stored: int = 0) -> "Table":
         slot = free_slot(self.s, seat)
-        self.put(card, business_pile(seat, slot), 255, True)
+        self.put(card, business_pile(seat, slot), ALL, True)
         if contract:
-            self.put(contract, contract_pile(seat, slot), 255, False)
+            self.put(contract, contract_pile(seat, slot), ALL, False)
         self.s.stored[seat, slot] = stored
         refresh(self.s, self.c, seat)
         return self
@@ -124,6 +125,7 @@ class Table:
         """Take actions through the checked door."""
         for text in texts:
             self.position.play(text)
+            assert not self.s.agenda_fault, GAME.item_name(int(self.s.agenda_fault_item))
         return self
 
     def refuses(self, text: str) -> str:
@@ -141,6 +143,7 @@ class Table:
         clear(self.log)
         rules.run(self.s, self.c, rules.GO_ON, self.log)
         self.position.logs.append(entries(self.log))
+        assert not self.s.agenda_fault, GAME.item_name(int(self.s.agenda_fault_item))
         return self
 
     def check(self) -> "Table":

@@ -4,8 +4,11 @@ import re
 
 import pytest
 
-from exchequer.games.treasury.v03.cards import Ability
+from exchequer.core.content import ContentError
+from exchequer.games.treasury.v03 import GAME
+from exchequer.games.treasury.v03.cards import Ability, Card
 from exchequer.games.treasury.v03.state import Ask, Event, Pile
+from exchequer.games.treasury.v03.words import ability_text
 from games.treasury.v03.tabletop import Table
 
 A, B, C = 0, 1, 2
@@ -296,6 +299,12 @@ def test_on_loss_discard__r3_49_warehouse_takes_a_hand_card_along():
     assert table.in_hand(A) == ["a01"] and table.fired(Ability.ON_LOSS_DISCARD) is False
 
 
+def test_on_loss_discard__r3_49_who_has_nothing_left_loses_nothing():
+    table = Table().opened(A, "i16").play("close:action")
+    assert table.in_hand(A) == [] and table.businesses(A) == []
+    assert not table.fired(Ability.ON_LOSS_DISCARD)
+
+
 def test_on_loss_discard__r3_49_or_a_business_without_a_draw():
     table = two().opened(A, "i16").opened(A, "a10", contract="a29").deck(2, "i01", "i02")
     table.play("close:action", "business:1")
@@ -455,6 +464,30 @@ def test_gain_on_drawing_demand__r3_44_the_gold_is_a_setting_and_showing_optiona
     assert table.gold[A] == 0
 
 
+def test_gain_on_drawing_demand__r3_44_laboratory_pays_for_cards_of_a_deck_only():
+    # Skinner discards i01 (science), Archives draws it back: no discovery, or it would never end.
+    table = two().opened(A, "ii07").opened(A, "a21").opened(A, "a18").hand(A, "i01").deck(2, "i02")
+    table.play("use:3", "card:i01", "draw:discard-ii")
+    assert table.asked != Ask.SHOW and table.gold[A] == 0
+    table = two({"lab_needs_deck": False}).opened(A, "ii07").opened(A, "a21").opened(A, "a18")
+    table.hand(A, "i01").deck(2, "i02").play("use:3", "card:i01", "draw:discard-ii")
+    assert table.asked == Ask.SHOW and table.play("yes").gold[A] == 10
+
+
+@pytest.mark.parametrize(("settings", "alchemist", "university"), [
+    ({}, "age III", "age IV"), ({"age_tiers": "merged"}, "age II", "age III")])
+def test_r3_4_cards_name_the_age_that_the_deck_bears(settings, alchemist, university):
+    content = GAME.content(settings)
+    for card, age in ((Card.A25, alchemist), (Card.II14, university)):
+        text = ability_text(content, card)
+        assert f"the {age} deck" in text and "row" not in text
+
+
+def test_r3_4_a_card_cannot_name_a_deck_that_does_not_exist():
+    with pytest.raises(ContentError, match="no deck for row A"):
+        GAME.content({"card": {"a25": {"ability": [{"id": "may_draw_from_deck", "tier": "a"}]}}})
+
+
 # Seeding -----------------------------------------------------------------------------------------
 
 def test_first_seed_free__r3_39_hay_maker():
@@ -521,13 +554,14 @@ def test_redirect_contract__council():
 
 def test_wild_demand__tinkerer():
     table = two().opened(A, "a33", contract="a05").opened(A, "a10").demand("a12").check()
-    table.play("yes")
+    table.play("business:2")
     assert table.contract(A, 2) == "a12"
 
 
 def test_self_wild_provision__market():
     # food, bronze and stone in demand: stone stands for hides
-    table = two().opened(A, "ii03").demand("a19", "ii07", "i07").check().play("yes", "card:a19")
+    table = two().opened(A, "ii03").demand("a19", "ii07", "i07").check()
+    table.play("business:1", "card:a19")
     assert table.contract(A, 1) == "a19"
 
 
@@ -545,6 +579,8 @@ def test_contract_blocks_ability_r3_21():
 def test_eor_draw_pick_to_demand__tanner():
     table = two().opened(A, "a01").deck(2, "i01", "i02", "i03", "i04").round_step(2)
     assert table.asked == Ask.TANNER and table.options() == {"card:i04", "card:i03", "card:i02"}
+    assert [(entry.thing, entry.known) for entry in table.told(Event.PEEKED)] \
+        == [(Card.I04, 1 << A), (Card.I03, 1 << A), (Card.I02, 1 << A)]
     table.play("card:i03")
     assert table.asked == Ask.RETURN
     table.play("card:i02")  # under the deck first, then i04 below it
@@ -569,6 +605,16 @@ def test_eor_steal__r3_53_baker():
     table.gold = [5, 5, 5]
     table.round_step(2)
     assert not table.fired(Ability.EOR_STEAL)  # all provide food
+
+
+def test_contract_blocks_ability_r3_21_also_in_the_middle_of_the_end_of_round():
+    # Tanner puts food into demand; Baker gets it as a contract and no longer takes gold.
+    table = Table(2, {"contract_blocks_ability": True}).opened(A, "a01").opened(A, "a02")
+    table.deck(2, "i06").row("a20").demand("a05")
+    table.gold = [0, 5]
+    table.round_step(2).play("business:1")
+    assert table.contract(A, 2) == "i06" and table.asked == Ask.TURN
+    assert not table.fired(Ability.EOR_STEAL)
 
 
 def test_eor_steal__r3_53_the_owner_chooses_among_those_without_food():

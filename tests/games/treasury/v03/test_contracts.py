@@ -2,8 +2,8 @@
 
 import pytest
 
-from exchequer.games.treasury.v03.cards import Ability
-from exchequer.games.treasury.v03.state import Ask, Event
+from exchequer.games.treasury.v03.cards import Ability, Icon
+from exchequer.games.treasury.v03.state import Ask, Event, Step
 from games.treasury.v03.tabletop import Table
 
 A, B, C, D = 0, 1, 2, 3
@@ -197,6 +197,24 @@ def test_t3_27_a_card_is_kept_for_the_later_player():
     assert table.contract(A, 1) == "i07" and table.contract(B, 1) == "i08"
 
 
+def test_t3_27_the_last_player_is_offered_only_what_can_be_served():
+    # A: Warrior (clubs). B: Thug (clubs) and Spearmaker (spears, spears). Two barbarian cards serve
+    # each player once; with one of them gone Spearmaker can no longer be served.
+    table = Table().opened(A, "a04").opened(B, "a08").opened(B, "i07").demand("a25", "a26")
+    table.check().play("card:a26")
+    assert table.contract(A, 1) == "a26" and table.asked == Ask.TURN  # Thug: nothing to choose
+    assert table.contract(B, 1) == "a25" and table.contract(B, 2) == ""
+
+
+def test_t3_27_the_last_player_cannot_lose_the_award_to_the_better_armed():
+    # The same with four businesses of clubs at A, who would win the tie for the card B leaves.
+    table = Table().opened(A, "a04").opened(A, "a13").opened(A, "a15").opened(A, "a19")
+    table.opened(B, "a08").opened(B, "i07").demand("a25", "a26").check()
+    assert table.asked == Ask.AWARD and table.actor == A
+    table.play("business:1", "card:a26")
+    assert table.contract(B, 1) == "a25" and table.in_demand() == []
+
+
 def test_t3_27_seat_order_begins_with_the_starting_player():
     table = Table().opened(A, "a10").opened(B, "a18").demand("a29", "a30")
     table.s.first = B
@@ -244,29 +262,70 @@ def test_t3_29_a_plain_award_is_compulsory():
 def test_t3_29_r3_37_a_wild_match_is_made_only_if_wanted():
     # Tinkerer (science) makes happiness wild: Scribe (hides) could take it.
     table = Table().opened(A, "a33").opened(A, "a10").demand("a12").check()
-    assert table.asked == Ask.WILD
+    assert table.asked == Ask.WILD and table.options() == {"business:1", "business:2", "no"}
     table.play("no")
-    assert table.asked == Ask.WILD  # and the Tinkerer itself?
+    assert table.asked == Ask.TURN and table.in_demand() == ["a12"]
+    table = Table().opened(A, "a33").opened(A, "a10").demand("a12").check().play("business:2")
+    assert table.asked == Ask.WILD and table.options() == {"business:1", "no"}  # another one, too?
     table.play("no")
-    assert table.in_demand() == ["a12"]
-    table.check().play("no", "yes")
     assert table.contract(A, 2) == "a12" and table.fired(Ability.WILD_DEMAND)
+
+
+def test_r3_60_the_owner_is_not_asked_again_while_nothing_has_changed():
+    table = Table().opened(A, "a33", contract="a05").opened(A, "a10").demand("a12").check()
+    table.play("no").check()
+    assert table.asked == Ask.TURN and table.in_demand() == ["a12"]
+    assert table.opened(B, "a06").check().asked == Ask.TURN  # B's business is no news to A
+
+
+def test_r3_60_a_yes_stands_as_well():
+    # A wants happiness for Scribe, B's Hut needs it, too: a tie, until A is armed.
+    table = Table().opened(A, "a33", contract="a05").opened(A, "a10").opened(B, "a31")
+    table.demand("a12").check().play("business:2").check()
+    assert table.asked == Ask.TURN and table.in_demand() == ["a12"]
+    table.s.provided[A, Icon.CLUBS] = 1
+    assert table.check().contract(A, 2) == "a12"
+
+
+@pytest.mark.parametrize("news", ["demand", "business"])
+def test_r3_60_the_owner_is_asked_again_when_demand_or_their_businesses_have_changed(news):
+    table = Table().opened(A, "a33", contract="a05").opened(A, "a10").demand("a12")
+    table.hand(A, "a01", "a02").check().play("no")
+    if news == "demand":
+        table.row("a05")
+        table.s.to_resolve = 1
+        table.run(Step.EVENT_DONE)  # science goes into demand
+    else:
+        table.turn(A).play("start:down", "card:a01")
+    assert table.asked == Ask.WILD and table.options() == {"business:2", "no"}
+
+
+def test_r3_60_r3_45_market_is_asked_for_when_its_owners_turn_comes():
+    # Tinkerer's owner has declined for Scribe in B's turn, when Market could not be served.
+    table = Table().opened(A, "a33", contract="a05").opened(A, "ii03").opened(A, "a10")
+    table.demand("a12", "ii07", "i07")
+    table.s.turn = B
+    table.check()
+    assert table.options() == {"business:3", "no"}
+    table.play("no")
+    table.s.turn = A
+    assert table.check().options() == {"business:2", "no"}
 
 
 def test_r3_37_wild_cards_serve_weapons_too():
     table = Table().opened(A, "a33", contract="a05").opened(A, "a04").demand("a12").check()
-    table.play("yes")
+    table.play("business:2")
     assert table.contract(A, 2) == "a12"
 
 
 def test_r3_37_tinkerer_bends_any_number_bard_one():
     # Castle's neighbour Knight: swords, swords; two happiness cards without barbarians.
     table = Table().opened(A, "a33", contract="a05").opened(A, "ii04").demand("a12", "a13").check()
-    table.play("yes", "card:a12", "card:a13")
+    table.play("business:2", "card:a12", "card:a13")
     assert table.contract(A, 2) == "a13"
     table = Table().opened(A, "ii10", contract="a05").opened(A, "ii04").demand("a12", "a13").check()
     assert table.asked == Ask.TURN  # one is not enough for two swords
-    table.demand("a16").check().play("yes")
+    table.demand("a16").check().play("business:2")
     assert table.asked == Ask.FIT and table.options() == {"card:a12", "card:a13", "card:a16"}
     table.play("card:a13")
     assert table.options() == {"card:a13", "card:a16"}  # a16 was forced, one of the two is kept
@@ -282,7 +341,7 @@ def test_r3_45_market_sells_any_good_on_its_owners_turn():
     table = Table().opened(A, "ii03").demand("a19", "ii07", "i07")
     table.check()
     assert table.asked == Ask.WILD
-    table.play("yes")
+    table.play("business:1")
     assert table.asked == Ask.KEEP and table.fired(Ability.SELF_WILD_PROVISION)
     table.play("card:ii07")
     assert table.contract(A, 1) == "ii07" and table.in_demand() == []
@@ -300,9 +359,10 @@ def test_r3_45_market_is_not_wild_on_other_turns_and_not_for_bronze():
 def test_t3_29_a_wild_candidate_competes_like_any_other():
     # A wants happiness for Scribe by Tinkerer; B's Hut (happiness) needs it, too. 0 to 0: it stays.
     table = Table().opened(A, "a33", contract="a05").opened(A, "a10").opened(B, "a31")
-    table.demand("a12").check().play("yes")
+    table.demand("a12").check().play("business:2")
     assert table.in_demand() == ["a12"]
-    table.check().play("no")
+    table = Table().opened(A, "a33", contract="a05").opened(A, "a10").opened(B, "a31")
+    table.demand("a12").check().play("no")
     assert table.contract(B, 1) == "a12"
 
 

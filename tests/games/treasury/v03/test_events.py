@@ -45,9 +45,19 @@ def test_discard_developments__volcano_takes_two_of_each():
     assert sorted(table.discards(1)) == ["a05", "a07", "a08"]
 
 
+def test_discard_developments__where_all_go_nothing_is_asked():
+    table = Table().startup(A, "a10", "a05").startup(A, "a20", "a07").event("i07")
+    assert table.asked == Ask.TURN and table.discards(1) == ["a05", "a07"]
+
+
+def test_discard_developments__from_which_business_is_told():
+    table = Table().startup(A, "a10", "a05", "a06").startup(A, "a20", "a07").event("i07")
+    table.play("card:a07")
+    assert [(entry.seat, entry.amount) for entry in table.told(Event.UNDEVELOPED)] == [(A, 2)]
+
+
 def test_discard_developments__boss_keeps_one_of_the_batch():
     table = Table().opened(A, "a28", contract="a25").startup(A, "a10", "a05", "a06").event("i07")
-    table.play("card:a05")  # the second one is forced
     assert table.asked == Ask.BOSS and table.options() == {"card:a05", "card:a06", "no"}
     table.play("card:a06")
     assert table.in_demand()[0] == "a06" and table.discards(1) == ["a05"]
@@ -208,6 +218,11 @@ def test_science_draw_then_demand__leaders_only_and_a_hand_card_without_a_deck()
     assert table.in_demand() == ["a01", "ii01"]  # A leads 2 to 1; a single card is not asked for
 
 
+def test_science_draw_then_demand__who_has_no_card_puts_none_into_demand():
+    table = Table().opened(A, "a36", contract="a06").event("a04")
+    assert table.in_demand() == ["a04"] and table.asked == Ask.TURN
+
+
 def test_treasury_gain__golden_age():
     assert treasury(Table(), 1).event("ii07").s.treasury == 7
 
@@ -294,3 +309,15 @@ def test_t3_38_shrinking_to_an_empty_pile_closes_the_round():
     table.event("ii08")
     table = Table().current().pile(Pile.FUTURE, "a20", "a21", "a22").demand("a01").event("ii12")
     assert table.population == 3  # an empty pile cannot shrink
+
+
+def test_r3_26_t3_38_a_pile_emptied_during_events_opens_the_next_round_closing():
+    # Two people in each pile, no food: two Generations take both cards of the current pile.
+    table = Table().hand(A, "a01", "a02").hand(B, "a03", "a04").pile(Pile.FUTURE, "a20", "a21")
+    table.row("a16", "a17").round_step(6)
+    assert table.s.round_number == 2 and table.s.closing and table.population == 2
+    assert table.cards(Pile.CURRENT) == [] and table.cards(Pile.ROW) == ["a35", "a36"]
+    assert "T3-15" in table.refuses("seed:action")
+    table.play("start:down", "card:a01", "start:down", "card:a03")  # one turn each
+    assert table.s.round_number == 3 and not table.s.closing
+    assert table.cards(Pile.CURRENT) == ["a21", "a20"] and table.cards(Pile.ROW) == []

@@ -92,7 +92,7 @@ def test_t3_27_after_a_check_nobody_is_left_unserved_without_a_rival(seed):
     content, turns = GAME.content(), 0
     for position in walk(GAME, content, 3, seed, Mode.PYTHON, 2000):
         s, c = position.state, content.record
-        if position.is_over or s.agenda[s.todo - 1].what != Ask.TURN or s.turns.sum() == turns:
+        if position.is_over or rules.question(s) != Ask.TURN or s.turns.sum() == turns:
             continue
         turns = int(s.turns.sum())
         cards = demand_of(s, c)

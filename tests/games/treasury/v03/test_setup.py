@@ -9,6 +9,7 @@ from exchequer.core.content import ContentError
 from exchequer.core.position import Position
 from exchequer.games.treasury.v03 import GAME
 from exchequer.games.treasury.v03.cards import N_CARDS, Ability, Card, Effect, Icon
+from exchequer.games.treasury.v03.holdings import business_pile, development_pile
 from exchequer.games.treasury.v03.state import Ask, Do, Event, Pile
 from exchequer.games.treasury.v03.words import ability_text, event_text, is_ours
 from games.treasury.v03.tabletop import Table
@@ -99,6 +100,41 @@ def test_t3_9_a_card_laid_face_down_is_lost_from_sight_with_its_like():
     table.play("start:down", "card:a02")
     hand = [card["card"] for card in table.position.view(B)["players"][A]["hand"]]
     assert hand == ["", "i01"]
+
+
+def test_t3_9_r3_61_the_order_of_a_hand_is_not_seen():
+    # A lays a01; whether it lay before or after i01 in the hand B cannot tell.
+    seen = []
+    for hand in (("a01", "i01", "a02"), ("a02", "i01", "a01")):
+        table = Table().hand(A, *hand).hand(B, "a03").play("start:down", "card:a01")
+        seen.append(table.position.observe(B).tobytes())
+    assert seen[0] == seen[1]
+
+
+def test_t3_9_r3_61_the_order_of_cards_in_the_works_is_not_seen():
+    # Volcano takes a05 from below or above i02, or, where all go, Boss's owner looks at them.
+    for more, ask in ((("a06", "a07"), Ask.VOLCANO), ((), Ask.BOSS)):
+        seen = []
+        for cards in (("a05", "i02"), ("i02", "a05")):
+            table = Table().opened(A, "a28", contract="a25").startup(A, "a10", *cards, *more)
+            table.event("i07")
+            if more:
+                table.play("card:a05")
+            assert table.asked == ask
+            seen.append(table.position.observe(B).tobytes())
+        assert seen[0] == seen[1]
+
+
+def test_t3_9_nobody_sees_what_others_know_but_their_owner_keeps_it():
+    table = Table(3).startup(B, "a10", "a05").hand(A, "a08")
+    table.opened(A, "a03").play("use:1")  # Mentor looks at B's startup
+    place = table.s.card.tolist().index(Card.A10)
+    assert table.s.known[place] == 1 << A | 1 << B
+    assert [int(table.position.observe(seat)[0].known[place]) for seat in range(3)] \
+        == [1 << A, 1 << B, 0]
+    world = table.position.imagine(2, 1)[0]
+    for pile in (business_pile(B, 0), development_pile(B, 0)):
+        assert world.known[world.start[pile]] >> B & 1
 
 
 def test_t3_10_r3_51_gold_from_the_starting_player_on():

@@ -237,6 +237,32 @@ def test_r3_59_laboratorys_owner_is_asked_after_each_card_from_a_deck():
     assert "R3-44" in table.refuses("yes")
 
 
+def test_r3_59_a_face_up_start_is_seen_before_anything_follows_from_it():
+    # Castle will ask which business to close; Inventor comes first, and all know Castle by then.
+    table = Table().opened(A, "i08").opened(A, "i01").opened(A, "i06").hand(A, "ii11", "a01")
+    table.deck(2, "i02")
+    table.gold = [7, 0]
+    table.play("start:up", "card:ii11")
+    assert table.asked == Ask.DISCARD_CARD
+    assert table.position.view(B)["players"][A]["businesses"][3]["business"]["card"] == "ii11"
+    assert table.play("card:a01").asked == Ask.CLOSE_FIRST
+
+
+@pytest.mark.parametrize("question", ["face-up", "Warrior", "Lodge"])
+def test_r3_59_a_single_card_that_will_do_does_not_choose_itself(question):
+    table = Table().hand(A, "a01", "a02", "a05").demand("a16")  # only a05 has no barbarians
+    if question == "face-up":  # a02 costs 1 gold, a01 and a05 2
+        table.gold = [1, 0]
+        table.play("start:up")
+        assert table.asked == Ask.START_CARD and table.options() == {"card:a02", "back"}
+    elif question == "Warrior":
+        table.opened(A, "a04", contract="a17").play("use:1")
+        assert table.asked == Ask.SWAP_IN and table.options() == {"card:a05", "back"}
+    else:  # Castle needs stone to be closed
+        table.opened(A, "i04", contract="a17").hand(A, "ii11").play("start:down", "card:ii11")
+        assert table.asked == Ask.LODGE and table.options() == {"no"}
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_t3_15_all_have_the_same_number_of_turns_in_a_round(seats):
     table = Table(seats).current(*["a36"]).pile(Pile.FUTURE, *["a35", "a34", "a33"][: seats - 1])

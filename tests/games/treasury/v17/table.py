@@ -146,7 +146,7 @@ class Table:
             clear(self.log)
             rules.apply(self.s, self.c, action, self.log)
             self.told += list(entries(self.log))
-        assert rules.fault(self.s, self.c) == 0
+        assert self.s.agenda_fault == 0 and rules.fault(self.s, self.c) == 0
         return self
 
     def run(self):
@@ -160,15 +160,7 @@ class Table:
         """What `apply` does after an answer."""
         s, c, log = self.s, self.c, self.log
         while step_waits(s):
-            step, seat, a, b = next_step(s)
-            if step <= Step.NEXT_TURN:
-                rules.turn_step(s, c, step, seat, log)
-            elif step <= Step.TAKE_ASIDE:
-                rules.play_step(s, c, step, seat, a, b, log)
-            elif step <= Step.PAY_ONE:
-                rules.business_step(s, c, step, seat, a, b, log)
-            else:
-                rules.age_step(s, c, step, seat, a, b, log)
+            assert rules.carry_out_step(s, c, *next_step(s), log)
 
     def step(self, what, seat, a=0, b=0):
         """Put a step on the agenda and let it happen, outside any turn."""

@@ -28,7 +28,9 @@ def test_open_swap_r17_36_trader():
     table.do("open:trader", "card:gatherer")
     assert table.is_open(0, "gatherer")
     table = Table(startups=["trader"], hands=["quarry"], gold=1).do("open:trader")
-    assert table.asked == "MAIN"  # not affordable: nothing to ask
+    assert table.choices == ["no"]  # not affordable, which is nobody else's business (T17-73)
+    table = Table(startups=["trader"], hands=[""], gold=1).do("open:trader")
+    assert table.asked == "MAIN"
     table = Table(startups=["trader"], hands=["quarry"], gold=1, trader_free=True)
     assert table.do("open:trader", "card:quarry").gold[0] == 1
 
@@ -187,6 +189,18 @@ def test_act_discard_sculptor():
     assert Table(opened=["sculptor"]).refuses("sculpt") == "NO_CARD"
 
 
+def test_act_discard_sculptor_asks_for_a_second_card_by_itself():
+    # with another event's discard optional, Sculptor's is not: two cards for the gold, or none
+    skill = [{"id": "act_discard", "amount": 5, "count": 2}]
+    table = Table(opened=["sculptor"], hands=["seer cook bard"], card={"sculptor": {
+        "ability": skill}}, event={"discovery": {"optional": True}}).do("sculpt", "card:seer")
+    assert table.asked == "SCULPT_MORE" and table.choices == ["card:cook", "card:bard"]
+    assert table.refuses("no") == "COMPULSORY" and table.refuses("cancel") == "COMMITTED"
+    table.do("card:cook")
+    assert table.gold[0] == 8 and table.s.actions == 0 and table.discards == "seer cook"
+    assert table.fired("act_discard") == 1
+
+
 def test_act_replace_r17_40_whaler():
     table = Table(opened=["whaler"], hands=["bard cook"], demand="-seer tanner")
     table.do("whale", "card:bard")
@@ -317,7 +331,8 @@ def test_second_event_hunter():
 
 
 def test_face_down_r17_39_smuggler():
-    table = Table(opened=["smuggler"], hands=["seer cook"], queue=QUEUE).do("play", "card:seer")
+    table = Table(opened=["smuggler"], hands=["seer cook"], queue=QUEUE)
+    table.do("play", "card:seer", "no")
     assert table.queue == "skinner -seer"
     assert table.knows(0, Pile.QUEUE, 1) and not table.knows(1, Pile.QUEUE, 1)
 

@@ -207,11 +207,18 @@ def test_t17_56_r17_24_the_whole_batch_is_paid():
     assert table.gold == [9 + 2 - 1, 9 + 3 - 1]
 
 
-def test_t17_56_equal_values_the_owner_chooses():
+def test_t17_56_equal_values_are_not_asked_about_where_it_changes_nothing():
     table = Table(opened=["skinner:seer tower:cook"], treasury=9, queue="academy",
                   ).end_age(0)
     assert table.asked == "NOTHING"  # Tower is paid by its ability before the payout
     table = Table(opened=["warrior_1:seer warrior_2:bard"], treasury=1).end_age(0)
+    assert table.asked == "NOTHING"
+    assert [int(e.thing) for e in table.events(Event.PAID_CONTRACT)] == [Card.WARRIOR_1]
+
+
+def test_t17_56_equal_values_the_owner_chooses_in_a_war():
+    # Academy's event: the gold stays on the contract, and so does that it is paid
+    table = Table(opened=["warrior_1:seer warrior_2:bard"], treasury=1, queue="academy").trigger()
     assert table.asked == "PICK_SLOT"
     table.do("slot:warrior_2")
     assert [int(e.thing) for e in table.events(Event.PAID_CONTRACT)] == [Card.WARRIOR_2]

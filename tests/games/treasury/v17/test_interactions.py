@@ -9,9 +9,9 @@ QUEUE = "merchant skinner"  # Winter, then Discovery
 def test_smuggler_with_smelter_a_pass_is_seen_and_placed_face_down():
     table = Table(3, opened=["smuggler smelter"], hands=["cook bard"], draw="seer",
                   queue="merchant skinner mentor").do("pass")
-    assert table.asked == "QUEUE_POSITION"
+    assert table.asked == "DIRECT"  # as for a Fertility (T17-73)
     assert table.knows(0, Pile.TRANSIT, 0) and not table.knows(1, Pile.TRANSIT, 0)
-    table.do("position:1")
+    table.do("no", "position:1")
     assert table.queue == "-seer skinner mentor"
 
 
@@ -30,7 +30,7 @@ def test_smuggler_with_smelter_sees_fertility_and_may_play_it_direct():
 
 def test_prophet_sees_what_the_smuggler_passes_unseen():
     table = Table(opened=["prophet smuggler"], hands=["cook bard"], draw="seer", queue=QUEUE)
-    table.do("foresee", "pass")
+    table.do("foresee", "pass", "no")
     assert table.queue == "skinner -seer" and table.knows(0, Pile.QUEUE, 1)
 
 
@@ -76,7 +76,8 @@ def test_trader_into_fort_closes_a_stone_business():
 
 def test_trader_into_fort_needs_the_stone_business():
     table = Table(startups=["trader"], hands=["fort"], gold=9).do("open:trader")
-    assert table.asked == "MAIN" and table.is_open(0, "trader")
+    assert table.choices == ["no"]
+    assert table.do("no").asked == "MAIN" and table.is_open(0, "trader")
 
 
 def test_trader_into_university_does_not_recover_traders_cards():
@@ -256,7 +257,7 @@ def test_diviner_with_laboratory_sets_the_seen_card_aside_first():
 
 def test_diviner_with_smuggler_and_shrine():
     table = Table(opened=["diviner smuggler shrine"], draw="trapper", queue=QUEUE, gold=3)
-    table.end_age(0)
+    table.end_age(0).do("no")
     assert table.queue == "skinner -trapper"
     assert table.gold[0] == 3 + 1 + 1 - 1  # Shrine, Winter (Smuggler's hides), tax
 

@@ -3,12 +3,23 @@
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import AgendaFault, drop_all, then
 from exchequer.core.build import Mode
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
-from exchequer.games.treasury.v17 import GAME, rules
-from exchequer.games.treasury.v17.events import shrink
-from exchequer.games.treasury.v17.state import Ask, Card, Do, Ending, Event, Icon, Pile, Step
+from exchequer.games.treasury.v17 import GAME, answers, rules
+from exchequer.games.treasury.v17.money import population
+from exchequer.games.treasury.v17.state import (
+    Ask,
+    Card,
+    Do,
+    Ending,
+    Event,
+    Icon,
+    Pile,
+    Printed,
+    Step,
+)
 from games.treasury.v17.table import Table
 
 
@@ -398,6 +409,34 @@ def test_r17_12_developing_takes_a_card():
     assert table.refuses("develop") == "NO_CARD"
 
 
+# The agenda --------------------------------------------------------------------------------------
+
+def test_a_step_that_nobody_carries_out_is_a_fault():
+    table, unknown = Table(hands=["seer cook"]), max(Step) + 1
+    drop_all(table.s)
+    then(table.s, unknown, 0, 0, 0)
+    then(table.s, Ask.MAIN, 0, 0, 0)
+    rules.apply(table.s, table.c, Do.END, table.log)
+    assert table.s.agenda_fault == AgendaFault.NO_HANDLER
+    assert table.s.agenda_fault_item == unknown
+
+
+@pytest.mark.parametrize("carry_out", [
+    lambda s, c, log: answers.act(s, c, 0, Do.CANCEL, log),
+    lambda s, c, log: answers.answer_card(s, c, Ask.MAIN, 0, 0, 0, Card.SEER, log),
+    lambda s, c, log: answers.answer_slot(s, c, Ask.MAIN, 0, 0, 0, log),
+    lambda s, c, log: answers.answer_position(s, c, Ask.MAIN, 0, 0, 0, 0, log),
+    lambda s, c, log: answers.answer_yes_no(s, c, Ask.MAIN, 0, 0, True, log),
+    lambda s, c, log: answers.answer_choice(s, c, Ask.MAIN, 0, 0, 0, 0, log),
+    lambda s, c, log: answers.decline(s, Ask.MAIN, 0),
+], ids=["act", "card", "slot", "position", "yes", "choice", "decline"])
+def test_an_answer_that_nobody_carries_out_is_a_fault(carry_out):
+    table = Table(hands=["seer cook"])
+    carry_out(table.s, table.c, table.log)
+    assert table.s.agenda_fault == AgendaFault.NO_HANDLER
+    assert table.s.agenda_fault_item == Ask.MAIN
+
+
 # Drawing -----------------------------------------------------------------------------------------
 
 def test_t17_48_the_earliest_age_with_cards_is_drawn_from():
@@ -488,13 +527,14 @@ def test_t17_45_t17_46_population_grows_by_the_top_card():
     assert population(table.s) == 3
 
 
-def test_t17_47_population_falls_by_the_oldest_card():
-    table = Table(demand="cook tanner")
-    shrink(table.s, 0, table.log)
-    assert table.demand == "tanner" and table.discards == "cook"
-    table = Table()
-    shrink(table.s, 0, table.log)
-    assert table.discards == ""
+@pytest.mark.parametrize("printed", Printed, ids=lambda printed: printed.name.lower())
+def test_t17_47_no_event_of_this_set_lowers_the_population(printed):
+    events = [entry.event for entry in GAME.content().record.card]
+    card = Card(events.index(printed)).name.lower()
+    table = Table(opened=["laboratory:inn"], demand="-orchard dock", queue=card, treasury=3,
+                  discard="lodge villa", hands=["temple museum"])
+    before = population(table.s)
+    assert population(table.trigger().s) > before
 
 
 def test_r17_30_no_growth_without_a_draw_pile():

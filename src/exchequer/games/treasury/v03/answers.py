@@ -1,8 +1,6 @@
 """Answers: what they do. Which of them a question allows is said in `questions.py`."""
 
-import numpy as np
-
-from exchequer.core.agenda import asked, then, top_seat
+from exchequer.core.agenda import no_handler, take_question, then
 from exchequer.core.log import note_for
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import (
@@ -62,9 +60,7 @@ from exchequer.games.treasury.v03.turns import (
 @rule
 def answer(s, c, action, log):
     """Take the question off the agenda and do what the answer asks for."""
-    ask, seat = asked(s), top_seat(s)
-    a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
-    s.todo -= 1
+    ask, seat, a, b = take_question(s)
     if ask == Ask.TURN:
         take_turn(s, c, seat, action, log)
     elif action >= Do.PICK:
@@ -74,20 +70,27 @@ def answer(s, c, action, log):
     elif action == Do.YES:
         answer_yes(s, c, ask, seat, a, log)
     elif action == Do.NO:
-        if ask == Ask.WILD:
-            s.wild_no[seat] |= 1 << a
-    elif action >= Do.SOURCE:
+        decline(s, ask, seat, a)
+    elif Do.SLOT <= action < Do.PLACE:
+        answer_slot(s, c, ask, seat, a, action - Do.SLOT, log)
+    elif ask == Ask.SOURCE:
         draw_from(s, c, seat, action - Do.SOURCE, log)
-    elif action >= Do.SEAT:
-        if ask == Ask.JUDGE:
-            judge_tie(s, c, seat, action - Do.SEAT, log)
-        else:
-            steal(s, c, seat, a, action - Do.SEAT, log)
-    elif action >= Do.PLACE:
+    elif ask == Ask.JUDGE:
+        judge_tie(s, c, seat, action - Do.SEAT, log)
+    elif ask == Ask.STEAL:
+        steal(s, c, seat, a, action - Do.SEAT, log)
+    elif ask == Ask.PEEK:
         place = action - Do.PLACE
         peek(s, c, seat, a, startup_place(s, place // SLOTS, place % SLOTS), log)
     else:
-        answer_slot(s, c, ask, seat, a, action - Do.SLOT, log)
+        no_handler(s, ask)
+
+
+@rule
+def decline(s, ask, seat, a):
+    """A no changes nothing; only about wild cards it is remembered (R3-60)."""
+    if ask == Ask.WILD:
+        s.wild_no[seat] |= a
 
 
 @rule
@@ -97,7 +100,7 @@ def answer_yes(s, c, ask, seat, a, log):
     elif ask == Ask.LODGE:
         use_lodge(s, c, seat, a, log)
     else:
-        s.wild_yes[seat] |= 1 << a
+        no_handler(s, ask)
 
 
 @apart
@@ -142,11 +145,13 @@ def answer_card(s, c, ask, seat, a, b, card, log):
     elif ask == Ask.TO_DEMAND:
         demand(s, c, Pile.HAND + seat, hand_index(s, seat, card), seat, log)
     elif ask == Ask.VOLCANO:
-        lay_development_aside(s, seat, card)
+        lay_development_aside(s, seat, card, log)
     elif ask == Ask.FIT:
         take_card(s, c, seat, a, b, card, log)
-    else:
+    elif ask == Ask.KEEP:
         keep_card(s, c, seat, a, card, log)
+    else:
+        no_handler(s, ask)
 
 
 @apart
@@ -167,10 +172,14 @@ def answer_slot(s, c, ask, seat, a, slot, log):
         lose_contract(s, c, seat, slot, log)
     elif ask == Ask.RETURN_CONTRACT:
         return_contract(s, c, seat, slot, log)
+    elif ask == Ask.WILD:
+        s.wild_yes[seat] |= 1 << slot
     elif ask == Ask.AWARD:
         start_award(s, seat, slot)
-    else:
+    elif ask == Ask.COUNCIL:
         redirect_contract(s, c, seat, a, slot, log)
+    else:
+        no_handler(s, ask)
 
 
 @rule

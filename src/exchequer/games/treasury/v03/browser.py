@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from exchequer.core.agenda import top_seat
 from exchequer.core.content import Content
 from exchequer.games.treasury.faces import (
     Face,
@@ -19,7 +20,7 @@ from exchequer.games.treasury.v03.words import AGES, CARDS
 
 
 def spot(s: Any, content: Content, action: int) -> str:
-    seat = int(s.agenda[s.todo - 1].seat)
+    seat = int(top_seat(s))
     if action >= Do.PICK:
         return f"card-{CARDS[action - Do.PICK]}"
     if action >= Do.SOURCE:

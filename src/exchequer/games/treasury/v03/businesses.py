@@ -3,7 +3,7 @@
 import numpy as np
 
 from exchequer.core.agenda import then
-from exchequer.core.log import note, note_for
+from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.cards import MOST_ABILITIES, Ability
@@ -125,20 +125,30 @@ def start_business(s, c, seat, card, kind, log):
         fire(s, c, seat, Ability.FREE_START_ONCE, log)
     else:
         s.acted = Act.START
-    if kind & FACE_UP:
-        pay_cost(s, c, seat, card, log)
     slot = free_slot(s, seat)
-    lay_secretly(s, c, seat, card, business_pile(seat, slot))
     if not kind & FREE:
         s.action_slot = slot
     s.started |= 1 << slot
-    refresh(s, c, seat)
-    note_for(log, Event.STARTED, seat, NOBODY, card, slot, 1 << seat)
     if kind & FACE_UP:
+        pay_cost(s, c, seat, card, log)
+        start_openly(s, seat, slot, card, log)
         open_business(s, c, seat, slot, SLOTS)
-    elif owns(s, seat, Ability.START_OPEN_BY_CLOSING_SELF):
-        then(s, Ask.LODGE, seat, slot, 0)
-    then(s, Step.STARTED, seat, slot, 0)
+    else:
+        lay_secretly(s, c, seat, card, business_pile(seat, slot))
+        note_for(log, Event.STARTED, seat, NOBODY, card, slot, 1 << seat)
+        if owns(s, seat, Ability.START_OPEN_BY_CLOSING_SELF):
+            then(s, Ask.LODGE, seat, slot, 0)
+    refresh(s, c, seat)
+    then(s, Step.STARTED, seat, 0, 0)
+
+
+@rule
+def start_openly(s, seat, slot, card, log):
+    """T3-20 All see the card; it counts as a startup until what follows from the start is done."""
+    hand = Pile.HAND + seat
+    place = carry(s, hand, find_in(s, hand, card), business_pile(seat, slot), TOP)
+    s.known[place] = ALL
+    note(log, Event.STARTED, seat, card, slot)
 
 
 @apart
@@ -275,11 +285,11 @@ def when_opened(s, c, seat, slot, index, log):
         note(log, Event.ABILITY, seat, what, card)
         then(s, Step.DRAW, seat, number, 0)
     elif what == Ability.ON_OPEN_ADD_HAND_TO_DEMAND_DRAW:
-        then(s, Ask.ADD_DEMAND, seat, slot, 0)
+        then(s, Ask.ADD_DEMAND, seat, 0, 0)
     elif what == Ability.ON_OPEN_CONTRACT_FROM_DEMAND:
-        then(s, Ask.LAY_CONTRACT, seat, slot, 0)
+        then(s, Ask.LAY_CONTRACT, seat, 0, 0)
     elif what == Ability.ON_OPEN_DISCARD_DEMAND:
-        then(s, Ask.DISCARD_DEMAND, seat, slot, 0)
+        then(s, Ask.DISCARD_DEMAND, seat, 0, 0)
     elif what == Ability.OPEN_REQUIRES_CLOSING:
         note(log, Event.ABILITY, seat, what, card)
 
@@ -289,12 +299,16 @@ def when_opened(s, c, seat, slot, index, log):
 @rule
 def leave_developments(s, c, seat, slot):
     """T3-17 T3-22 The development cards are discarded; Boss may keep one of them for demand."""
+    if pile_size(s, development_pile(seat, slot)) > 0:
+        lay_developments_aside(s, seat, slot)
+        discard_batch(s, seat)
+
+
+@rule
+def lay_developments_aside(s, seat, slot):
     pile = development_pile(seat, slot)
-    if pile_size(s, pile) == 0:
-        return
     while pile_size(s, pile) > 0:
         carry(s, pile, 0, Pile.ASIDE, TOP)
-    discard_batch(s, seat)
 
 
 @rule
@@ -320,6 +334,15 @@ def boss_keeps(s, c, seat, card, log):
 
 
 # Closing -----------------------------------------------------------------------------------------
+
+@rule
+def lose_for(s, seat, count, card, log):
+    """R3-49 Warehouse has left play: its owner discards hand cards or businesses, if any."""
+    if count > 0 and hand_size(s, seat) + business_count(s, seat) > 0:
+        note(log, Event.ABILITY, seat, Ability.ON_LOSS_DISCARD, card)
+        then(s, Step.LOSS, seat, count - 1, card)
+        then(s, Ask.LOSS, seat, card, 0)
+
 
 @apart
 def close_business(s, c, seat, slot, draws, log):

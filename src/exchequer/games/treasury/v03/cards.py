@@ -321,12 +321,20 @@ def fill_tables(c: Any) -> None:
 
 
 def check_cards(c: Any) -> None:
-    """What single fields cannot say: which demand cards are wild must not depend on the owner."""
+    """What single fields cannot say.
+
+    Which demand cards are wild must not depend on the owner, and a deck must exist to be named.
+    """
     icons = {int(row[1]) for card in c.card for row in card.ability
              if row[0] == Ability.WILD_DEMAND}
     if len(icons) > 1:
         names = " and ".join(Icon(i).name.lower() for i in sorted(icons))
         raise ValueError(f"all abilities wild_demand must name the same icon, not {names} (R3-37).")
+    for card in c.card:
+        for row in card.ability:
+            if row[0] == Ability.MAY_DRAW_FROM_DECK and TIER_AGES[c.age_tiers][row[1]] < 2:
+                raise ValueError(f"may_draw_from_deck: there is no deck for row "
+                                 f"{Tier(int(row[1])).name} of the table (R3-4).")
 
 
 def last_age(c: Any, number: int) -> int:

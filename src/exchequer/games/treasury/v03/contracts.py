@@ -185,28 +185,39 @@ def most_of(s, owners, weapon):
 
 @rule
 def start_check(s, c, log):
-    """T3-25 R3-15 A new check, for all players; nobody has said anything about wild cards yet."""
+    """T3-25 R3-15 R3-60 A new check, for all players; what was said of wild cards may stand."""
     for seat in range(s.seats):
-        s.wild_yes[seat] = 0
-        s.wild_no[seat] = 0
+        if (s.wild_news >> seat) & 1 == 1:
+            s.wild_yes[seat] = 0
+            s.wild_no[seat] = 0
+    s.wild_news = 0
     check_contracts(s, c, log)
 
 
 @apart
-def ask_wild(s, c, plain, armed):
-    """T3-29 Ask an owner about a match that needs wild cards, once in a check."""
-    for k in range(s.seats):
-        seat = np.int64((s.first + k) % s.seats)
-        if not (owns(s, seat, Ability.WILD_DEMAND) or owns(s, seat, Ability.SELF_WILD_PROVISION)):
-            continue
-        answered = s.wild_yes[seat] | s.wild_no[seat]
+def wild_offers(s, c, seat, plain, armed):
+    """T3-29 R3-60 Businesses that only wild cards can serve and whose owner has said nothing."""
+    offers = 0
+    if owns(s, seat, Ability.WILD_DEMAND) or owns(s, seat, Ability.SELF_WILD_PROVISION):
+        said = s.wild_yes[seat] | s.wild_no[seat]
         for slot in range(SLOTS):
-            if (answered >> slot) & 1 == 0 and can_hold(s, c, seat, slot) and \
+            if (said >> slot) & 1 == 0 and can_hold(s, c, seat, slot) and \
                     not fits(plain, armed, c.need[business_card(s, seat, slot)]) and \
                     has_wild_way(s, c, seat, slot, plain, armed):
-                then(s, Step.CHECK_ON, seat, 0, 0)
-                then(s, Ask.WILD, seat, slot, 0)
-                return True
+                offers |= 1 << slot
+    return offers
+
+
+@rule
+def ask_wild(s, c, plain, armed):
+    """T3-29 R3-60 Ask the first owner who has something to say about wild cards."""
+    for k in range(s.seats):
+        seat = np.int64((s.first + k) % s.seats)
+        offers = wild_offers(s, c, seat, plain, armed)
+        if offers != 0:
+            then(s, Step.CHECK_ON, seat, 0, 0)
+            then(s, Ask.WILD, seat, offers, 0)
+            return True
     return False
 
 

@@ -118,10 +118,13 @@ def draw_from(s, c, seat, source, log):
 
 @apart
 def offer_to_show(s, c, seat, card, is_public):
-    """R3-44 R3-59 Laboratory's owner is asked after every draw, or the question would tell."""
+    """R3-44 R3-59 Laboratory's owner is asked after every card of a deck: else all would know.
+
+    `is_public`: it comes from a discard pile, so that it counts only without `lab_needs_deck`.
+    """
     if not owns(s, seat, Ability.GAIN_ON_DRAWING_DEMAND):
         return
-    if not is_public or pays_to_show(s, c, seat, card):
+    if not is_public or (not c.lab_needs_deck and pays_to_show(s, c, seat, card)):
         then(s, Ask.SHOW, seat, 0, 0)
 
 

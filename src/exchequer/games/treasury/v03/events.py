@@ -10,7 +10,7 @@ from exchequer.core.agenda import then
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v03.businesses import discard_batch
+from exchequer.games.treasury.v03.businesses import discard_batch, lay_developments_aside
 from exchequer.games.treasury.v03.cards import FIRST_WEAPON, LEADERS, Ability, Effect, Icon
 from exchequer.games.treasury.v03.drawing import (
     NO_DECK,
@@ -222,8 +222,15 @@ def involve(s, seat, what, x, y, most, log):
 @rule
 def discover(s, c, seat, log):
     """Discovery: draw, then put a hand card into demand."""
-    then(s, Ask.TO_DEMAND, seat, 0, 0)
+    then(s, Step.TO_DEMAND, seat, 0, 0)
     draw(s, c, seat, 1, log)
+
+
+@rule
+def ask_for_demand(s, seat):
+    """Discovery: without a deck the hand may be empty, and nothing is put into demand."""
+    if hand_size(s, seat) > 0:
+        then(s, Ask.TO_DEMAND, seat, 0, 0)
 
 
 @rule
@@ -252,20 +259,29 @@ def development_count(s, seat):
 
 @rule
 def erupt(s, c, seat, count):
-    """Volcano: choose development cards to discard; together they are one batch for Boss."""
-    if count > 0 and development_count(s, seat) > 0:
+    """Volcano: choose development cards to discard; together they are one batch for Boss.
+
+    Where all have to go there is nothing to choose.
+    """
+    if count > 0 and development_count(s, seat) > count:
         then(s, Step.VOLCANO, seat, count - 1, 0)
         then(s, Ask.VOLCANO, seat, 0, 0)
-    elif pile_size(s, Pile.ASIDE) > 0:
+        return
+    if count > 0:
+        for slot in range(SLOTS):
+            lay_developments_aside(s, seat, slot)
+    if pile_size(s, Pile.ASIDE) > 0:
         discard_batch(s, seat)
 
 
 @rule
-def lay_development_aside(s, seat, card):
+def lay_development_aside(s, seat, card, log):
+    """Volcano: one development card; from which business, everybody sees."""
     for slot in range(SLOTS):
         index = find_in(s, development_pile(seat, slot), card)
         if index >= 0:
             carry(s, development_pile(seat, slot), index, Pile.ASIDE, TOP)
+            note(log, Event.UNDEVELOPED, seat, 0, slot + 1)
 
 
 @rule
@@ -276,8 +292,11 @@ def holds_contract_for(s, c, seat, slot, icon):
 
 @rule
 def lose_contracts(s, c, seat, icon, count):
-    """R3-43 Extinction: the owner picks which contracts are discarded."""
-    if count > 0:
+    """R3-43 Extinction: the owner picks which contracts are discarded, if there are any."""
+    left = False
+    for slot in range(SLOTS):
+        left |= holds_contract_for(s, c, seat, slot, icon)
+    if count > 0 and left:
         then(s, Step.LOSE_CONTRACTS, seat, icon, count - 1)
         then(s, Ask.LOSE_CONTRACT, seat, icon, 0)
 

@@ -6,7 +6,7 @@ reads these tables. It is called whenever a business or a contract comes or goes
 
 import numpy as np
 
-from exchequer.core.log import note, note_for
+from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import card_at, move, pile_size
 from exchequer.core.records import apart, rule
 from exchequer.games.treasury.v03.cards import (
@@ -22,7 +22,9 @@ from exchequer.games.treasury.v03.state import NO_CARD, SLOTS, Event, Pile
 
 @rule
 def carry(s, source, index, target, position):
-    """`move` under the name of the game; widened, so that it is compiled only once."""
+    """R3-60 `move`; a change of demand is news. Widened, so that it is compiled only once."""
+    if source == Pile.DEMAND or target == Pile.DEMAND:
+        s.wild_news = ALL
     return move_wide(s, source + 0, index + 0, target + 0, position + 0)
 
 
@@ -106,6 +108,7 @@ def is_at_work(s, c, seat, slot):
 @apart
 def refresh(s, c, seat):
     """T3-4 T3-5 What the cards in front of a seat amount to."""
+    s.wild_news = s.wild_news | (1 << seat)  # R3-60
     s.opened[seat] = 0
     s.startups[seat] = 0
     s.contracted[seat] = 0
@@ -270,7 +273,7 @@ def pay_player(s, seat, other, most, what, log):
     if gold > 0:
         s.gold[seat] -= gold
         s.gold[other] += gold
-        note_for(log, what, seat, other, 0, gold, 255)
+        note_for(log, what, seat, other, 0, gold, ALL)
     return gold
 
 

@@ -230,9 +230,7 @@ def can_serve(s, c, plain, armed, need, owners):
 
 @apart
 def can_take(s, c, plain, armed, seat, slot, owners):
-    """T3-27 Whether the seat may take this candidate so that the owners after it are served."""
-    if owners == 0:
-        return True
+    """T3-27 Whether the seat may take this candidate and the owners after it are served."""
     for variant in range(N_VARIANTS if wants_wild(s, seat, slot) else 1):
         card = business_card(s, seat, slot)
         if is_variant(c, card, 0, variant, wild_allowance(s, c, seat),

@@ -7,9 +7,9 @@ answers do is in `answers.py`.
 
 import numpy as np
 
-from exchequer.core.agenda import asked, top_seat
+from exchequer.core.agenda import asked, no_answer, top_item
 from exchequer.core.piles import card_at, pile_size
-from exchequer.core.records import apart, rule
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import (
     can_close_for,
     can_start_open,
@@ -70,21 +70,21 @@ for _ask, _pool in {
     Ask.MASON: Pool.ROW | Pool.NO, Ask.SHAMAN: Pool.ROW | Pool.NO, Ask.TO_DEMAND: Pool.HAND,
     Ask.VOLCANO: Pool.DEVELOPMENTS, Ask.LOSE_CONTRACT: Pool.SLOTS,
     Ask.RETURN_CONTRACT: Pool.SLOTS, Ask.MODERNIZE: Pool.SLOTS | Pool.NO,
-    Ask.WILD: Pool.YES | Pool.NO, Ask.AWARD: Pool.SLOTS, Ask.FIT: Pool.DEMAND,
+    Ask.WILD: Pool.SLOTS | Pool.NO, Ask.AWARD: Pool.SLOTS, Ask.FIT: Pool.DEMAND,
     Ask.KEEP: Pool.ASIDE, Ask.COUNCIL: Pool.SLOTS, Ask.JUDGE: Pool.SEATS,
     Ask.DEVELOP_WHICH: Pool.SLOTS | Pool.BACK, Ask.CLOSE_WHICH: Pool.SLOTS | Pool.BACK,
 }.items():
     POOLS[_ask] = _pool
 
 WAIT = -1  # somebody has to be asked, or the game is over
-DROP = -2  # a question to which there is no answer
 
 
 # What is refused ---------------------------------------------------------------------------------
 
 @apart
-def card_refusal(s, c, ask, seat, a, b, card):
+def card_refusal(s, c, card):
     """Why a card of the question's pool is no answer."""
+    ask, seat, a, b = top_item(s)
     if ask == Ask.START_CARD and a & FACE_UP != 0:
         return Refusal.NONE if can_start_open(s, c, seat, card) else Refusal.TOO_POOR
     if ask == Ask.SWAP_OUT:
@@ -111,8 +111,9 @@ def has_target(s, c, seat):
 
 
 @apart
-def slot_refusal(s, c, ask, seat, a, b, slot):
+def slot_refusal(s, c, slot):
     """Why a business of the seat is no answer."""
+    ask, seat, a, b = top_item(s)
     if not is_business(s, seat, slot):
         return Refusal.NOT_THERE
     if ask == Ask.DEVELOP_WHICH:
@@ -127,6 +128,8 @@ def slot_refusal(s, c, ask, seat, a, b, slot):
         return Refusal.NONE if can_hold(s, c, seat, slot) else Refusal.HAS_CONTRACT
     if ask == Ask.ORDER:
         return Refusal.NONE if (a >> slot) & 1 == 1 else Refusal.NO_ABILITY
+    if ask == Ask.WILD:
+        return Refusal.NONE if (a >> slot) & 1 == 1 else Refusal.DOES_NOT_FIT
     if ask == Ask.LOSE_CONTRACT:
         return Refusal.NONE if holds_contract_for(s, c, seat, slot, a) else Refusal.NO_CONTRACT
     if ask == Ask.RETURN_CONTRACT:
@@ -141,8 +144,9 @@ def slot_refusal(s, c, ask, seat, a, b, slot):
 
 
 @apart
-def other_refusal(s, c, ask, seat, a, action):
+def other_refusal(s, c, action):
     """Why a yes, a no, a player, a source or a startup is no answer."""
+    ask, seat, a, _ = top_item(s)
     if action == Do.BACK:
         return back_refusal(s)
     if action == Do.NO:
@@ -156,17 +160,19 @@ def other_refusal(s, c, ask, seat, a, action):
                                                       lodge_slot(s, c, seat)):
             return Refusal.NOTHING_TO_CLOSE
         return Refusal.NONE
-    if action >= Do.SOURCE:
+    if ask == Ask.SOURCE:
         drawn = can_draw_from(s, c, seat, action - Do.SOURCE)
         return Refusal.NONE if drawn else Refusal.NO_SOURCE
-    if action >= Do.SEAT:
-        other = action - Do.SEAT
-        if ask == Ask.JUDGE:
-            return Refusal.NONE if (a >> other) & 1 == 1 else Refusal.NOT_TIED
-        return Refusal.NONE if can_be_robbed(s, c, seat, a, other) else Refusal.PROVIDES_FOOD
-    place = action - Do.PLACE
-    startup = place // SLOTS < s.seats and is_startup(s, place // SLOTS, place % SLOTS)
-    return Refusal.NONE if startup else Refusal.NO_STARTUP
+    if ask == Ask.JUDGE:
+        return Refusal.NONE if (a >> (action - Do.SEAT)) & 1 == 1 else Refusal.NOT_TIED
+    if ask == Ask.STEAL:
+        robbed = can_be_robbed(s, c, seat, a, action - Do.SEAT)
+        return Refusal.NONE if robbed else Refusal.PROVIDES_FOOD
+    if ask == Ask.PEEK:
+        owner, slot = (action - Do.PLACE) // SLOTS, (action - Do.PLACE) % SLOTS
+        startup = owner < s.seats and is_startup(s, owner, slot)
+        return Refusal.NONE if startup else Refusal.NO_STARTUP
+    return Refusal.NOT_ASKED
 
 
 @rule
@@ -208,30 +214,29 @@ def is_in_pool(s, seat, pool, card):
 @apart
 def answer_refusal(s, c, action):
     """Why an action is no answer to the question on top of the agenda."""
-    ask, seat = asked(s), top_seat(s)
+    ask, seat, _, _ = top_item(s)
     if ask == Ask.TURN:
         return turn_refusal(s, c, seat, action)
-    a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
     if action >= Do.PICK:
         if not is_in_pool(s, seat, POOLS[ask], action - Do.PICK):
             return Refusal.NOT_THERE
-        return card_refusal(s, c, ask, seat, a, b, action - Do.PICK)
+        return card_refusal(s, c, action - Do.PICK)
     if POOLS[ask] & pool_of(action) == 0:
         return Refusal.NOT_ASKED
     if Do.SLOT <= action < Do.PLACE:
-        return slot_refusal(s, c, ask, seat, a, b, action - Do.SLOT)
-    return other_refusal(s, c, ask, seat, a, action)
+        return slot_refusal(s, c, action - Do.SLOT)
+    return other_refusal(s, c, action)
 
 
 # What is legal -----------------------------------------------------------------------------------
 
 
 @apart
-def list_cards(s, c, ask, seat, a, b, pile, out, count, limit):
+def list_cards(s, c, pile, out, count, limit):
     """Append the cards of a pile that answer the question."""
     for index in range(pile_size(s, pile)):
         card = np.int64(card_at(s, pile, index))
-        if count < limit and card_refusal(s, c, ask, seat, a, b, card) == Refusal.NONE:
+        if count < limit and card_refusal(s, c, card) == Refusal.NONE:
             out[count] = Do.PICK + card
             count += 1
     return count
@@ -240,10 +245,9 @@ def list_cards(s, c, ask, seat, a, b, pile, out, count, limit):
 @apart
 def list_answers(s, c, out, limit):
     """All answers to the question on top, at most `limit`; BACK comes last."""
-    ask, seat = asked(s), top_seat(s)
+    ask, seat, _, _ = top_item(s)
     if ask == Ask.TURN:
         return list_turn(s, c, seat, out, limit)
-    a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
     pool, count = POOLS[ask], np.int64(0)
     single = -1
     if pool & Pool.HAND != 0:
@@ -260,17 +264,17 @@ def list_answers(s, c, out, limit):
     if first >= 0:
         for pile in range(first, last):
             if single >= 0 or (pile - first) % 3 == 1:
-                count = list_cards(s, c, ask, seat, a, b, pile, out, count, limit)
+                count = list_cards(s, c, pile, out, count, limit)
     if pool & Pool.SLOTS != 0:
         for slot in range(SLOTS):
-            if count < limit and slot_refusal(s, c, ask, seat, a, b, slot) == Refusal.NONE:
+            if count < limit and slot_refusal(s, c, slot) == Refusal.NONE:
                 out[count] = Do.SLOT + slot
                 count += 1
-    return list_others(s, c, ask, seat, a, pool, out, count, limit)
+    return list_others(s, c, pool, out, count, limit)
 
 
 @apart
-def list_others(s, c, ask, seat, a, pool, out, count, limit):
+def list_others(s, c, pool, out, count, limit):
     """Append players, sources, startups, yes, no and the way back."""
     first, last = 0, 0
     if pool & Pool.PLACES != 0:
@@ -280,12 +284,12 @@ def list_others(s, c, ask, seat, a, pool, out, count, limit):
     elif pool & Pool.SOURCES != 0:
         first, last = Do.SOURCE + 0, Do.SOURCE + N_SOURCES
     for action in range(first, last):
-        if count < limit and other_refusal(s, c, ask, seat, a, action) == Refusal.NONE:
+        if count < limit and other_refusal(s, c, action) == Refusal.NONE:
             out[count] = action
             count += 1
     for action in range(Do.YES, Do.BACK + 1):
         if count < limit and pool & pool_of(action) != 0 and \
-                other_refusal(s, c, ask, seat, a, action) == Refusal.NONE:
+                other_refusal(s, c, action) == Refusal.NONE:
             out[count] = action
             count += 1
     return count
@@ -294,23 +298,24 @@ def list_others(s, c, ask, seat, a, pool, out, count, limit):
 @rule
 def is_always_asked(s):
     """R3-59 Questions whose absence would tell the others about hidden cards."""
-    ask = asked(s)
+    ask, _, a, _ = top_item(s)
     if ask == Ask.TURN or ask == Ask.SHOW or ask == Ask.LODGE or ask == Ask.SWAP_IN:
         return True
-    return ask == Ask.START_CARD and s.agenda[s.todo - 1].a & FACE_UP != 0
+    return ask == Ask.START_CARD and a & FACE_UP != 0
 
 
 @rule
 def forced_answer(s, c):
-    """The only answer to the question on top; DROP without any, WAIT where there is a choice."""
-    if s.todo == 0 or is_always_asked(s):
+    """The only answer to the question on top; WAIT where there is a choice, or nobody is asked."""
+    if asked(s) == NOBODY or is_always_asked(s):
         return np.int64(WAIT)
     count = list_answers(s, c, s.forced, 2)
     first, second = np.int64(s.forced[0]), np.int64(s.forced[1])
     s.forced[0] = 0
     s.forced[1] = 0
     if count == 0:
-        return np.int64(DROP)
+        no_answer(s)
+        return np.int64(WAIT)
     if count == 1 or second == Do.BACK:
         return first
     return np.int64(WAIT)

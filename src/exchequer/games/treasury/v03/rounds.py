@@ -3,9 +3,9 @@
 import numpy as np
 
 from exchequer.core.agenda import drop_all, then
-from exchequer.core.log import note
+from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, card_at, pile_size, reveal, show
-from exchequer.core.records import apart, rule
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.cards import N_AGES, Ability, Icon
 from exchequer.games.treasury.v03.drawing import (
     NO_DECK,
@@ -105,7 +105,11 @@ def use_round_abilities(s, c):
 
 
 @rule
-def next_round_ability(s, seat, waiting):
+def next_round_ability(s, c, seat, waiting):
+    """T3-32 R3-21 The owner orders those still at work: a contract may have switched one off."""
+    for slot in range(SLOTS):
+        if not has_round_ability(s, c, seat, slot):
+            waiting &= ~(1 << slot)
     if waiting != 0:
         then(s, Ask.ORDER, seat, waiting, 0)
 
@@ -118,9 +122,11 @@ def use_round_ability(s, c, seat, slot, waiting, log):
     if works_at(s, c, seat, slot, Ability.EOR_DRAW_PICK_TO_DEMAND):
         look(s, seat, card, ability_number(c, card, Ability.EOR_DRAW_PICK_TO_DEMAND, 0), log)
     elif works_at(s, c, seat, slot, Ability.EOR_STEAL):
-        then(s, Ask.STEAL, seat, slot, 0)
-    elif pile_size(s, Pile.ROW) > 0 and pile_size(s, Pile.DEMAND) > 0:
-        then(s, Ask.MASON, seat, slot, 0)
+        if has_victim(s, c, seat, slot):
+            then(s, Ask.STEAL, seat, slot, 0)
+    elif works_at(s, c, seat, slot, Ability.EOR_SWAP_REVEALED_WITH_TOP_DEMAND):
+        if pile_size(s, Pile.ROW) > 0 and pile_size(s, Pile.DEMAND) > 0:
+            then(s, Ask.MASON, seat, 0, 0)
 
 
 @rule
@@ -133,8 +139,8 @@ def look(s, seat, card, count, log):
         deck = Pile.DECK + ordinary_deck(s)
         place = carry(s, deck, pile_size(s, deck) - 1, Pile.ASIDE, TOP)
         show(s, place, seat)
+        note_for(log, Event.PEEKED, seat, NOBODY, np.int64(s.card[place]), 1, 1 << seat)
         count -= 1
-    note(log, Event.LOOKED, seat, 0, pile_size(s, Pile.ASIDE))
     then(s, Ask.TANNER, seat, 0, 0)
 
 
@@ -178,6 +184,15 @@ def can_be_robbed(s, c, seat, slot, other):
     """R3-53 Baker: an opponent who provides none of the icon."""
     icon = ability_number(c, business_card(s, seat, slot), Ability.EOR_STEAL, 1)
     return other != seat and other < s.seats and s.provided[other, icon] == 0
+
+
+@rule
+def has_victim(s, c, seat, slot):
+    """R3-53 Whether Baker finds such an opponent."""
+    found = False
+    for other in range(s.seats):
+        found |= can_be_robbed(s, c, seat, slot, other)
+    return found
 
 
 @rule
@@ -231,7 +246,7 @@ def ask_shamans(s, c):
         if owns(s, seat, Ability.PRE_EVENTS_MOVE_TO_DEMAND):
             for slot in range(SLOTS):
                 if works_at(s, c, seat, slot, Ability.PRE_EVENTS_MOVE_TO_DEMAND):
-                    then(s, Ask.SHAMAN, seat, slot, 0)
+                    then(s, Ask.SHAMAN, seat, 0, 0)
 
 
 @rule

@@ -9,7 +9,15 @@ about choices. Deviations: a player has at most 12 businesses and 24 hand cards 
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, step_waits, then, top_seat
+from exchequer.core.agenda import (
+    asked,
+    asked_seat,
+    next_step,
+    no_handler,
+    step_waits,
+    then,
+    top_seat,
+)
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
 from exchequer.core.log import note
 from exchequer.core.piles import (
@@ -21,6 +29,7 @@ from exchequer.core.piles import (
     move,
     owner_knows,
     pile_size,
+    rotate,
     show,
     shuffle,
 )
@@ -31,10 +40,11 @@ from exchequer.games.treasury.v03.businesses import (
     discard_aside,
     follow_start,
     leave_developments,
+    lose_for,
     turn_up,
     when_opened,
 )
-from exchequer.games.treasury.v03.cards import N_ICONS, Ability
+from exchequer.games.treasury.v03.cards import N_ICONS
 from exchequer.games.treasury.v03.contracts import (
     check_contracts,
     fit_next,
@@ -43,6 +53,7 @@ from exchequer.games.treasury.v03.contracts import (
 )
 from exchequer.games.treasury.v03.drawing import draw, population
 from exchequer.games.treasury.v03.events import (
+    ask_for_demand,
     break_through,
     discard_down,
     discover,
@@ -57,13 +68,13 @@ from exchequer.games.treasury.v03.holdings import (
     business_card,
     business_pile,
     contract_pile,
+    development_pile,
     is_at_work,
     is_business,
     is_open,
     is_startup,
 )
 from exchequer.games.treasury.v03.questions import (
-    DROP,
     WAIT,
     answer_refusal,
     forced_answer,
@@ -97,7 +108,7 @@ from exchequer.games.treasury.v03.turns import (
     start_turn,
 )
 
-GO_ON = -3  # no answer, only steps
+GO_ON = -2  # no answer, only steps
 
 # The contract ------------------------------------------------------------------------------------
 
@@ -175,6 +186,7 @@ def observe(s, c, seat):
     """T3-9 Only the cards a seat has seen, and no coming chance; all else is public."""
     s.rng = 0
     hide_cards(s, c.back, seat)
+    hide_private_order(s, seat)
 
 
 @rule
@@ -182,8 +194,42 @@ def imagine(s, c, seat, seed):
     """T3-9 The cards that were not seen may lie anywhere their backs allow."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
+    for owner in range(s.seats):
+        owner_knows(s, Pile.HAND + owner, owner)
+        for pile in range(business_pile(owner, 0), business_pile(owner, SLOTS)):
+            owner_knows(s, pile, owner)
+    if asked(s) != NOBODY:
+        owner_knows(s, Pile.ASIDE, top_seat(s))
+
+
+@apart
+def hide_private_order(s, seat):
+    """T3-9 R3-61 In which order others hold cards, or have them in the works, is not seen."""
     for other in range(s.seats):
-        owner_knows(s, Pile.HAND + other, other)
+        if other != seat:
+            drawn = asked(s) == Ask.SHOW and top_seat(s) == other  # the last card, kept apart
+            sort_hidden(s, Pile.HAND + other, pile_size(s, Pile.HAND + other) - drawn)
+            for slot in range(SLOTS):
+                pile = development_pile(other, slot)
+                sort_hidden(s, pile, pile_size(s, pile))
+    if asked_seat(s) != seat:
+        sort_hidden(s, Pile.ASIDE, pile_size(s, Pile.ASIDE))
+
+
+@rule
+def sort_hidden(s, pile, count):
+    """Put the first cards of a pile in the order of what is seen of them.
+
+    `hide_order` would also move cards that lie face up, and the one just drawn.
+    """
+    first = s.start[pile]
+    for last in range(first + 1, first + count):
+        place = last
+        while place > first and s.card[place - 1] > s.card[place] and \
+                s.face_up[place - 1] == 0 and s.face_up[place] == 0:
+            rotate(s.card, place, place - 1)
+            rotate(s.known, place, place - 1)
+            place -= 1
 
 
 def backs_of(c):
@@ -234,8 +280,6 @@ def run(s, c, action, log):
     while reply != WAIT:
         if reply >= 0:
             answer(s, c, reply, log)
-        elif reply == DROP:
-            s.todo -= 1
         while step_waits(s):
             do_step(s, c, log)
         reply = forced_answer(s, c)
@@ -244,9 +288,7 @@ def run(s, c, action, log):
 @rule
 def do_step(s, c, log):
     """Take the step on top off the agenda and carry it out."""
-    step, seat = asked(s), top_seat(s)
-    a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
-    s.todo -= 1
+    step, seat, a, b = next_step(s)
     if step == Step.NEXT:
         come_to(s, seat)
     elif step == Step.TURN:
@@ -269,7 +311,7 @@ def do_step(s, c, log):
         take_award(s, seat, a)
     elif step == Step.FIT:
         fit_next(s, c, seat, a, b)
-    elif step <= Step.DISCARD_DOWN:
+    elif step < Step.ROUND_STEP:
         do_business_step(s, c, step, seat, a, b, log)
     else:
         do_round_step(s, c, step, seat, a, b, log)
@@ -293,17 +335,10 @@ def do_business_step(s, c, step, seat, a, b, log):
             close_business(s, c, seat, a, True, log)
     elif step == Step.LOSS:
         lose_for(s, seat, a, b, log)
-    else:
+    elif step == Step.DISCARD_DOWN:
         discard_down(s, seat, a)
-
-
-@rule
-def lose_for(s, seat, count, card, log):
-    """R3-49 Warehouse has left play: its owner discards hand cards or businesses."""
-    if count > 0:
-        note(log, Event.ABILITY, seat, Ability.ON_LOSS_DISCARD, card)
-        then(s, Step.LOSS, seat, count - 1, card)
-        then(s, Ask.LOSS, seat, card, 0)
+    else:
+        no_handler(s, step)
 
 
 @apart
@@ -311,7 +346,7 @@ def do_round_step(s, c, step, seat, a, b, log):
     if step == Step.ROUND_STEP:
         round_step(s, c, a, log)
     elif step == Step.ROUND_ABILITIES:
-        next_round_ability(s, seat, a)
+        next_round_ability(s, c, seat, a)
     elif step == Step.RETURN_LOOKED:
         return_looked(s, c, seat, log)
     elif step == Step.EVENTS:
@@ -322,14 +357,18 @@ def do_round_step(s, c, step, seat, a, b, log):
         draw_to_demand(s, c, a, log)
     elif step == Step.DISCOVER:
         discover(s, c, seat, log)
+    elif step == Step.TO_DEMAND:
+        ask_for_demand(s, seat)
     elif step == Step.BREAKTHROUGH:
         break_through(s, c, seat, a, log)
     elif step == Step.VOLCANO:
         erupt(s, c, seat, a)
     elif step == Step.LOSE_CONTRACTS:
         lose_contracts(s, c, seat, a, b)
-    else:
+    elif step == Step.RETURN_CONTRACTS:
         return_contracts(s, seat, a)
+    else:
+        no_handler(s, step)
 
 
 # Promises ----------------------------------------------------------------------------------------

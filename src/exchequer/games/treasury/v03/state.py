@@ -88,13 +88,47 @@ N_SOURCES = 7
 
 
 class Ask(IntEnum):
-    """Questions for a seat."""
+    """Questions for a seat. What `a` and `b` of the agenda item hold stands behind each."""
 
-    (SETUP_CARD, TURN, SEED_CARD, START_CARD, DEVELOP_CARD, SKIN, SWAP_OUT, SWAP_IN, PEEK, SOURCE,
-     SHOW, LODGE, CLOSE_FIRST, BOSS, ADD_DEMAND, DISCARD_DEMAND, LAY_CONTRACT, CONTRACT_TARGET,
-     DISCARD_CARD, LOSS, ORDER, TANNER, RETURN, STEAL, MASON, SHAMAN, TO_DEMAND, VOLCANO,
-     LOSE_CONTRACT, RETURN_CONTRACT, MODERNIZE, WILD, AWARD, FIT, KEEP, COUNCIL, JUDGE,
-     DEVELOP_WHICH, CLOSE_WHICH) = range(39)
+    SETUP_CARD = 0
+    TURN = 1
+    SEED_CARD = 2  # FREE and TO_ROW bits
+    START_CARD = 3  # FREE and FACE_UP bits
+    DEVELOP_CARD = 4  # slot
+    SKIN = 5  # slot of the business that exchanges
+    SWAP_OUT = 6
+    SWAP_IN = 7  # demand card that is taken
+    PEEK = 8  # slot of the business that looks
+    SOURCE = 9
+    SHOW = 10
+    LODGE = 11  # slot just started
+    CLOSE_FIRST = 12  # slot to be opened; slot that may not be closed, or SLOTS
+    BOSS = 13
+    ADD_DEMAND = 14
+    DISCARD_DEMAND = 15
+    LAY_CONTRACT = 16
+    CONTRACT_TARGET = 17  # demand card
+    DISCARD_CARD = 18
+    LOSS = 19  # card that has left play
+    ORDER = 20  # slots whose ability waits
+    TANNER = 21
+    RETURN = 22
+    STEAL = 23  # slot of the business that takes
+    MASON = 24
+    SHAMAN = 25
+    TO_DEMAND = 26
+    VOLCANO = 27
+    LOSE_CONTRACT = 28  # icon
+    RETURN_CONTRACT = 29
+    MODERNIZE = 30
+    WILD = 31  # slots that wild cards could serve
+    AWARD = 32
+    FIT = 33  # slot; which of its provisions
+    KEEP = 34  # slot
+    COUNCIL = 35  # slot that earned the contract
+    JUDGE = 36  # seats tied
+    DEVELOP_WHICH = 37
+    CLOSE_WHICH = 38  # FREE bit
 
 
 N_ASKS = 39
@@ -108,13 +142,39 @@ class Pool(IntEnum):
 
 
 class Step(IntEnum):
-    """What the game does by itself."""
+    """What the game does by itself; `a` and `b` stand behind each."""
 
-    (NEXT, TURN, MAIN, END_TURN, TURN_OVER, DRAW, CHECK, CHECK_ON, TAKE, FIT, STARTED, OPEN,
-     WHEN_OPENED, LEAVE_DEVELOPMENTS, DISCARD_ASIDE, CLOSE, LOSS, DISCARD_DOWN, ROUND_STEP,
-     ROUND_ABILITIES, EVENTS, EVENT_DONE, DRAW_TO_DEMAND, DISCOVER, BREAKTHROUGH, VOLCANO,
-     LOSE_CONTRACTS, RETURN_CONTRACTS, REVEAL, RETURN_LOOKED) = range(
-         FIRST_STEP, FIRST_STEP + 30)
+    NEXT = FIRST_STEP
+    TURN = FIRST_STEP + 1
+    MAIN = FIRST_STEP + 2
+    END_TURN = FIRST_STEP + 3
+    TURN_OVER = FIRST_STEP + 4
+    DRAW = FIRST_STEP + 5  # how many
+    REVEAL = FIRST_STEP + 6
+    CHECK = FIRST_STEP + 7
+    CHECK_ON = FIRST_STEP + 8
+    TAKE = FIRST_STEP + 9  # seats to be served after this one
+    FIT = FIRST_STEP + 10  # slot; which of its provisions comes next
+    STARTED = FIRST_STEP + 11
+    OPEN = FIRST_STEP + 12  # slot
+    WHEN_OPENED = FIRST_STEP + 13  # slot; which of the card's abilities
+    LEAVE_DEVELOPMENTS = FIRST_STEP + 14  # slot
+    DISCARD_ASIDE = FIRST_STEP + 15
+    CLOSE = FIRST_STEP + 16  # slot
+    LOSS = FIRST_STEP + 17  # how many; card that has left play
+    DISCARD_DOWN = FIRST_STEP + 18  # hand size to come back to
+    ROUND_STEP = FIRST_STEP + 19  # which of the nine
+    ROUND_ABILITIES = FIRST_STEP + 20  # slots whose ability waits
+    RETURN_LOOKED = FIRST_STEP + 21
+    EVENTS = FIRST_STEP + 22
+    EVENT_DONE = FIRST_STEP + 23
+    DRAW_TO_DEMAND = FIRST_STEP + 24  # how many
+    DISCOVER = FIRST_STEP + 25
+    TO_DEMAND = FIRST_STEP + 26
+    BREAKTHROUGH = FIRST_STEP + 27  # how many
+    VOLCANO = FIRST_STEP + 28  # how many
+    LOSE_CONTRACTS = FIRST_STEP + 29  # icon; how many
+    RETURN_CONTRACTS = FIRST_STEP + 30  # how many
 
 
 class Ending(IntEnum):
@@ -147,7 +207,7 @@ class Event(IntEnum):
      TOOK_STORED, STORED_LOST, TOLL, STOLE, PEEKED, SHOWED, SWAPPED, AWARDED, TIE_WON,
      LAID, CONTRACT_LOST, REFILLED, CIV_TAX, TAXED, GREW, SHRANK, RESOLVED, TREASURY_GAINED,
      TREASURY_LOST, TOOK_TREASURY, LOST_TURN, PAID_OUT, SUPPLY_ADDED, AGE, STARTER, END_NEAR,
-     GAME_ENDED, ROUND_ENDS, LOOKED, SWAPPED_ROW) = range(51)
+     GAME_ENDED, ROUND_ENDS, SWAPPED_ROW, UNDEVELOPED) = range(51)
 
 
 N_THINGS = N_CARDS + 1
@@ -204,7 +264,8 @@ CONTENT = Schema(
         "open_any_time": Switch(), "contract_blocks_ability": Switch(),
         "strict_windows": Switch(), "end_needs_empty_decks": Switch(),
         "farm_needs_deck": Switch(), "farm_cap": Number(0, 99), "others_only": Switch(),
-        "lab_gold": Number(0, 99), "max_turns_per_player": Number(1, 200),
+        "lab_gold": Number(0, 99), "lab_needs_deck": Switch(),
+        "max_turns_per_player": Number(1, 200),
     },
     check=check_cards,
     derived=DERIVED,
@@ -228,8 +289,8 @@ State = record(
     contracted=("i4", SEATS),  # ... with a contract on it
     startups=("i4", SEATS),  # ... with a startup
     group=("i4", SEATS),  # slots that are candidates in the award now being made
-    wild_yes=("i4", SEATS),  # slots whose owner wants the match with wild cards, in this check
-    wild_no=("i4", SEATS),  # ... does not want it
+    wild_yes=("i4", SEATS),  # slots whose owner wants wild cards for them
+    wild_no=("i4", SEATS),  # ... does not want any
     paid=("i4", SEATS),  # slots whose contract was paid in this payout
     started="i4",  # slots started in this turn
     serve="i4",  # seats that must still be served after the award now being made
@@ -257,6 +318,7 @@ State = record(
     started_free="u1",
     action_slot="i1",  # the slot started with the action
     backs="u1",  # choices taken back in this turn
+    wild_news="u1",  # a bit for each seat whose answers about wild cards no longer stand (R3-60)
     wild_used="u1",  # wild cards taken for the award now being made
     self_used="u1",  # its own wild provision was used
     uses=("u1", SLOTS),  # of once-a-turn abilities, in this turn

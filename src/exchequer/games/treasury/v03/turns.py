@@ -7,7 +7,7 @@ turn is over. Which answers are legal is said in `legality.py`.
 import numpy as np
 
 from exchequer.core.agenda import then
-from exchequer.core.log import note, note_for
+from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import open_business, pay_cost
@@ -212,12 +212,12 @@ def use_ability(s, c, seat, slot, log):
     elif what == Ability.ACTION_DISCARD_DRAW:
         then(s, Ask.SKIN, seat, slot, 0)
     elif what == Ability.ACTION_SWAP_BARBARIAN_DEMAND:
-        then(s, Ask.SWAP_OUT, seat, slot, 0)
+        then(s, Ask.SWAP_OUT, seat, 0, 0)
     elif what == Ability.PEEK_STARTUP:
         then(s, Ask.PEEK, seat, slot, 0)
     elif what == Ability.PEEK_CURRENT_BOTTOM:
         peek(s, c, seat, slot, s.start[Pile.CURRENT], log)
-    else:
+    elif what == Ability.PEEK_FUTURE_TOP:
         peek(s, c, seat, slot, s.start[Pile.FUTURE + 1] - 1, log)
 
 
@@ -283,7 +283,7 @@ def swap_demand(s, c, seat, out, card, log):
     reveal(s, place)
     place = carry(s, Pile.DEMAND, index + 1, Pile.HAND + seat, TOP)
     s.face_up[place] = 0
-    note_for(log, Event.SWAPPED, seat, NOBODY, out, card, 255)
+    note_for(log, Event.SWAPPED, seat, NOBODY, out, card, ALL)
     then(s, Step.CHECK, seat, 0, 0)
 
 

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
+from exchequer.core.agenda import asked, top_item, top_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.words import ActionTexts, counted
 from exchequer.games.treasury.v03.businesses import gold_cost
-from exchequer.games.treasury.v03.cards import N_CARDS, Ability, Card, Icon
+from exchequer.games.treasury.v03.cards import N_CARDS, Ability, Card, Icon, Tier
 from exchequer.games.treasury.v03.holdings import business_card, development_pile
 from exchequer.games.treasury.v03.state import (
+    FACE_UP,
     FREE,
     N_ACTIONS,
     N_DECKS,
@@ -71,11 +73,12 @@ def is_ours(content: Content, card: int) -> bool:
 
 def filled(text: str, numbers: dict[str, Any], content: Content) -> str:
     """A sentence of the content with a card's own numbers in it."""
-    values = {"lab_gold": content.value("lab_gold")}
+    values = {"lab_gold": content.value("lab_gold"),
+              "from_deck": " from a deck" if content.value("lab_needs_deck") else ""}
     for key, value in numbers.items():
-        if isinstance(value, list):
-            value = " or ".join(value)
-        values[key] = value.upper() if key == "tier" else value
+        values[key] = " or ".join(value) if isinstance(value, list) else value
+    if "tier" in numbers:
+        values["age"] = AGES[content.record.tier_age[Tier[numbers["tier"].upper()]]]
     values["number"] = numbers.get("count") or "any number"
     return text.format(**values)
 
@@ -141,15 +144,13 @@ QUESTIONS = {
     Ask.LOSE_CONTRACT: "Which business loses its {icon} contract?",
     Ask.RETURN_CONTRACT: "Which business returns its contract to demand?",
     Ask.MODERNIZE: "Do you close a business for a new card?",
-    Ask.WILD: "Use wild cards for a contract on {place}?",
+    Ask.WILD: "Which business may use wild cards for a contract, if any?",
     Ask.AWARD: "Which business gets a contract?",
     Ask.FIT: "Which demand card serves the {provision} of {place}?",
     Ask.KEEP: "Which of the cards becomes the contract of {place}?",
     Ask.COUNCIL: "On which business do you lay the contract?",
     Ask.JUDGE: "The weapons leave a tie: who gets the contract?",
 }
-
-CARD_ASKED = (Ask.SWAP_IN, Ask.CONTRACT_TARGET)  # questions that carry a card
 
 
 def place_text(s: Any, content: Content, seat: int, slot: int) -> str:
@@ -161,22 +162,21 @@ def place_text(s: Any, content: Content, seat: int, slot: int) -> str:
 
 
 def ask(s: Any, content: Content) -> str:
-    item = s.agenda[s.todo - 1]
-    seat, a, b = int(item.seat), int(item.a), int(item.b)
-    if item.what == Ask.TURN:
+    what, seat, a, b = (int(value) for value in top_item(s))
+    if what == Ask.TURN:
         return turn_question(s, seat)
-    if item.what == Ask.SEED_CARD:
+    if what == Ask.SEED_CARD:
         where = "into the row" if a & TO_ROW else "into the future pile"
         return f"Which card do you seed {where}{', free of an action' if a & FREE else ''}?"
-    if item.what == Ask.START_CARD:
-        how = "face-up" if a & 2 else "face-down"
+    if what == Ask.START_CARD:
+        how = "face-up" if a & FACE_UP else "face-down"
         return f"Which business do you start {how}{', free of an action' if a & FREE else ''}?"
     provision = ""
-    if item.what == Ask.FIT:
+    if what == Ask.FIT:
         provision = Icon(int(content.record.icons[business_card(s, seat, a), b])).name.lower()
     hand = pile_size(s, Pile.HAND + seat)
     drawn = int(card_at(s, Pile.HAND + seat, hand - 1)) if hand else -1
-    return QUESTIONS[Ask(item.what)].format(
+    return QUESTIONS[Ask(what)].format(
         place=place_text(s, content, seat, a), card=name_of(content, a), provision=provision,
         icon=Icon(a).name.lower() if 0 <= a < len(Icon) else "",
         drawn=event_label(content, drawn) if drawn >= 0 else "nothing")
@@ -203,12 +203,11 @@ TURN_NAMES = ["Start a business face-down", "Start a business face-down, free of
 
 def describe(s: Any, content: Content, action: int) -> str:
     """A line of the menu."""
-    item = s.agenda[s.todo - 1]
-    seat = int(item.seat)
+    seat = int(top_seat(s))
     if action >= Do.PICK:
-        return describe_card(s, content, seat, item, action - Do.PICK)
+        return describe_card(s, content, action - Do.PICK)
     if action < Do.SEED:
-        return describe_simple(s, item, action)
+        return describe_simple(s, action)
     if action < Do.START:
         return SEED_NAMES[action - Do.SEED]
     if action < Do.OPEN:
@@ -224,18 +223,19 @@ def describe(s: Any, content: Content, action: int) -> str:
     return describe_source(s, content, action - Do.SOURCE)
 
 
-def describe_simple(s: Any, item: Any, action: int) -> str:
+def describe_simple(s: Any, action: int) -> str:
     if action == Do.END:
         return "End the turn" if s.acted != Act.NONE else "Pass"
     return {Do.YES: "Yes", Do.NO: "No", Do.BACK: "Something else"}[Do(action)]
 
 
-def describe_card(s: Any, content: Content, seat: int, item: Any, card: int) -> str:
+def describe_card(s: Any, content: Content, card: int) -> str:
     """A card by the half that matters here."""
-    if item.what == Ask.START_CARD:
-        line = business_line(content, card)
-        return f"{line} for {gold_cost(s, content.record, seat, card)} gold" if item.a & 2 else line
-    if item.what in (Ask.DEVELOP_CARD, Ask.DISCARD_CARD, Ask.SKIN, Ask.VOLCANO, Ask.LOSS):
+    what, seat, a, _ = top_item(s)
+    if what == Ask.START_CARD:
+        line, price = business_line(content, card), gold_cost(s, content.record, seat, card)
+        return f"{line} for {price} gold" if a & FACE_UP else line
+    if what in (Ask.DEVELOP_CARD, Ask.DISCARD_CARD, Ask.SKIN, Ask.VOLCANO, Ask.LOSS):
         return f"{label(content, card)} / {event_label(content, card)}"
     return event_label(content, card)
 
@@ -251,7 +251,7 @@ def describe_business(s: Any, content: Content, seat: int, action: int) -> str:
         return f"Open {place} for {gold_cost(s, content.record, seat, card)} gold"
     if kind == 2:
         return f"{place}: {ability_text(content, card)}"
-    develops = s.agenda[s.todo - 1].what == Ask.DEVELOP_WHICH
+    develops = asked(s) == Ask.DEVELOP_WHICH
     return f"{place}, which has {cards}" if develops else place
 
 
@@ -306,8 +306,8 @@ SENTENCES = {
     Event.LOST_TURN: "{who} will lose the next turn.",
     Event.PAID_OUT: "The contract of {who}'s {card} pays {n} gold.",
     Event.SUPPLY_ADDED: "The supply adds {n} gold.",
+    Event.UNDEVELOPED: "{who} loses a development card in place {n}.",
     Event.STARTER: "{who} is the poorest and starts the next round.",
-    Event.LOOKED: "{who} looks at {cards} from the deck.",
 }
 
 DEEDS = {  # what is said of an ability that takes effect; most are followed by what they did

@@ -3,11 +3,12 @@
 import numpy as np
 
 from exchequer.core.agenda import drop_all
-from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
+from exchequer.core.log import ALL
+from exchequer.core.piles import TOP, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.businesses import open_refusal
+from exchequer.games.treasury.v17.businesses import is_ripe
 from exchequer.games.treasury.v17.drawing import cards_aside
-from exchequer.games.treasury.v17.marks import note, note_for, shift, then
+from exchequer.games.treasury.v17.marks import note, shift, then
 from exchequer.games.treasury.v17.matching import claim_refusal
 from exchequer.games.treasury.v17.money import (
     collect,
@@ -17,7 +18,7 @@ from exchequer.games.treasury.v17.money import (
     pay_contract,
     take_gold,
 )
-from exchequer.games.treasury.v17.playing import play
+from exchequer.games.treasury.v17.playing import announce_event, play
 from exchequer.games.treasury.v17.state import (
     LAST_EOA,
     N_AGES,
@@ -47,6 +48,7 @@ from exchequer.games.treasury.v17.zones import (
     is_happy,
     left_of,
     lose_track,
+    peek,
     power_sum,
     visible,
 )
@@ -266,9 +268,7 @@ def look_at_top(s, seat, log):
     """Look at the top card of the current draw pile; returns the pile, or NOBODY."""
     pile = current_pile(s)
     if pile != NOBODY:
-        place = place_of(s, pile, pile_size(s, pile) - 1)
-        show(s, place, seat)
-        note_for(log, Event.PEEKED, seat, NOBODY, s.card[place], 1, 1 << seat)
+        peek(s, seat, NOBODY, place_of(s, pile, pile_size(s, pile) - 1), log)
     return pile
 
 
@@ -281,7 +281,7 @@ def see(s, c, seat, mask, log):
     place = place_of(s, pile, pile_size(s, pile) - 1)
     if mask >> c.demand[s.card[place]] & 1:
         place = shift(s, pile, pile_size(s, pile) - 1, Pile.HAND + seat, TOP)
-        s.known[place] = 255
+        s.known[place] = ALL
         note(log, Event.REVEALED, seat, s.card[place], 1)
 
 
@@ -294,8 +294,7 @@ def divine(s, c, seat, mask, log):
     card = s.card[place_of(s, pile, pile_size(s, pile) - 1)]
     if mask >> c.demand[card] & 1:
         place = shift(s, pile, pile_size(s, pile) - 1, Pile.TRANSIT, TOP)
-        if not has(s, seat, Ability.FACE_DOWN):
-            reveal(s, place)
+        announce_event(s, place, seat, log)
         play(s, c, seat, Source.ASIDE, 0)
 
 
@@ -308,8 +307,7 @@ def start_tanning(s, c, seat, slot, look, log):
         if pile_size(s, Pile.DISCARD) > 0:
             place = shift(s, Pile.DISCARD, pile_size(s, Pile.DISCARD) - 1,
                           Pile.ASIDE_DISCARD, 0)
-            show(s, place, seat)
-            note_for(log, Event.PEEKED, seat, NOBODY, s.card[place], 1, 1 << seat)
+            peek(s, seat, NOBODY, place, log)
     if cards_aside(s) > 0:
         then(s, Ask.TANNER_CARD, seat, slot, c.count[business_at(s, seat, slot), 0])
 
@@ -330,10 +328,9 @@ def tan(s, c, seat, slot, card, left, log):
 
 @rule
 def offer_orchard(s, c, seat):
-    """R17-50 Any number of openings and claims, with normal costs and restrictions."""
+    """R17-50 T17-73 Openings and claims; what a startup is and costs, only its owner knows."""
     for slot in range(N_SLOTS):
-        if open_refusal(s, c, seat, slot) == Refusal.NONE or \
-                claim_refusal(s, c, seat, slot) == Refusal.NONE:
+        if is_ripe(s, seat, slot) or claim_refusal(s, c, seat, slot) == Refusal.NONE:
             then(s, Ask.ORCHARD, seat, 0, 0)
             return
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from exchequer.core.agenda import no_handler
 from exchequer.core.log import ALL
 from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
@@ -30,9 +31,14 @@ from exchequer.games.treasury.v17.playing import (
     queue_event,
     use_action,
 )
-from exchequer.games.treasury.v17.questions import pairs_of, theater
+from exchequer.games.treasury.v17.questions import observed_pile, pairs_of, theater
 from exchequer.games.treasury.v17.state import (
+    FREE_TOUCHED,
+    FREE_UNTOUCHED,
+    LAST_MAIN,
+    MAY_DECLINE,
     N_SLOTS,
+    SHAPE_OF,
     Ability,
     Ask,
     Do,
@@ -40,6 +46,7 @@ from exchequer.games.treasury.v17.state import (
     Pile,
     Playing,
     Refusal,
+    Shape,
     Source,
     Step,
     Target,
@@ -60,12 +67,10 @@ from exchequer.games.treasury.v17.zones import (
     is_startup,
     lose_track,
     move_secretly,
+    peek,
     slot_of,
     take_top,
 )
-
-DISCARD_FREELY, DISCARD_FOR_GOLD = 0, 1
-FREE_UNTOUCHED, FREE_TOUCHED = 200, 100  # Inn's development: + cards still to be placed
 
 # The main part -----------------------------------------------------------------------------------
 
@@ -76,7 +81,9 @@ def act(s, c, seat, action, log):
         s.in_main = 0
         return
     then(s, Step.MAIN, seat, 0, 0)
-    if action == Do.CLOSE:
+    if action > LAST_MAIN:
+        no_handler(s, Ask.MAIN)
+    elif action == Do.CLOSE:
         choose_closing(s, seat)
     elif action >= Do.PAY:
         fire(log, seat, Ability.FREE_PAY)
@@ -112,8 +119,10 @@ def act(s, c, seat, action, log):
         then(s, Ask.MARKET_CARD, seat, pairs_of(s, c, seat), NOBODY)
     elif action == Do.PEEK:
         then(s, Ask.PEEK_SLOT, seat, 0, 0)
-    else:
+    elif action == Do.WHALE or action == Do.SCULPT or action == Do.DISCARD:
         choose_discard(s, c, seat, action, log)
+    else:
+        no_handler(s, Ask.MAIN)
 
 
 @rule
@@ -286,15 +295,16 @@ def choose_discard(s, c, seat, action, log):
 
 @rule
 def sculpt(s, c, seat, card, done, log):
-    """Sculptor: discard cards from hand, gain gold."""
+    """Sculptor: discard cards from hand, gain gold. The first card uses the action."""
     home = slot_of(s, c, seat, Ability.ACT_DISCARD, 0)
     business = business_at(s, seat, home)
+    if done == 0:
+        use_action(s)
+        fire(log, seat, Ability.ACT_DISCARD)
     discard_from_hand(s, c, index_of(s, Pile.HAND + seat, card), seat, log)
     if done + 1 < ability_count(c, business, Ability.ACT_DISCARD):
-        then(s, Ask.LEADER_CARD, seat, 0, done + 1)
+        then(s, Ask.SCULPT_MORE, seat, done + 1, 0)
         return
-    use_action(s)
-    fire(log, seat, Ability.ACT_DISCARD)
     earn(s, seat, business, ability_amount(c, business, Ability.ACT_DISCARD), log)
 
 
@@ -313,13 +323,6 @@ def use_once(s, c, seat, ability, log):
     """R17-43 R17-66 One copy's use of this turn."""
     s.used[seat, slot_of(s, c, seat, ability, 1)] += 1
     fire(log, seat, ability)
-
-
-@rule
-def peek(s, seat, owner, place, log):
-    """T17-13 One seat looks at a card; the others see that it does."""
-    show(s, place, seat)
-    note_for(log, Event.PEEKED, seat, owner, s.card[place], 1, 1 << seat)
 
 
 @rule
@@ -385,6 +388,7 @@ def sell_pair(s, c, seat, left, card, log):
     hand = Pile.HAND + seat
     icon = np.int64(c.demand[card])
     index = index_of(s, hand, card)
+    lose_track(s, c, hand, place_of(s, hand, index), seat)
     s.known[place_of(s, hand, index)] = ALL
     note(log, Event.REVEALED, seat, card, 1)
     discard(s, hand, index, seat, log)
@@ -409,6 +413,8 @@ def answer_card(s, c, ask, seat, a, b, card, log):
         place_development(s, c, seat, a, card, b, log)
     elif ask == Ask.SCULPT_CARD:
         sculpt(s, c, seat, card, 0, log)
+    elif ask == Ask.SCULPT_MORE:
+        sculpt(s, c, seat, card, a, log)
     elif ask == Ask.WHALE_CARD:
         whale(s, c, seat, card, log)
     elif ask == Ask.DISCARD_CARD:
@@ -420,7 +426,7 @@ def answer_card(s, c, ask, seat, a, b, card, log):
     elif ask == Ask.TRADER_CARD:
         trade(s, c, seat, a, card, log)
     elif ask == Ask.IMPORT_CARD:
-        enter_demand(s, c, Pile.DISCARD, index_of(s, Pile.DISCARD, card), TOP, log)
+        import_card(s, c, seat, card, log)
         then(s, Step.IMPORT, seat, a - 1, 0)
     elif ask == Ask.BROKER_CARD:
         sell_development(s, c, seat, a, card, log)
@@ -437,13 +443,12 @@ def answer_card(s, c, ask, seat, a, b, card, log):
     elif ask == Ask.TANNER_CARD:
         tan(s, c, seat, a, card, b, log)
     elif ask == Ask.LEADER_CARD:
-        if b > 0:
-            sculpt(s, c, seat, card, b, log)
-        else:
-            discard_from_hand(s, c, index_of(s, Pile.HAND + seat, card), seat, log)
+        discard_from_hand(s, c, index_of(s, Pile.HAND + seat, card), seat, log)
     elif ask == Ask.START_NOW:
         then(s, Step.START_NOW, seat, a - 1, 0)
         start_business(s, c, seat, card, log)
+    else:
+        no_handler(s, ask)
 
 
 @rule
@@ -474,6 +479,8 @@ def answer_slot(s, c, ask, seat, a, code, log):
         pay_contract(s, c, seat, slot, log)
     elif ask == Ask.INSURE_SLOT:
         insure(s, c, seat, a, slot, log)
+    else:
+        no_handler(s, ask)
 
 
 @rule
@@ -486,16 +493,12 @@ def answer_position(s, c, ask, seat, a, b, position, log):
     elif ask == Ask.DIG_POSITION:
         dig(s, seat, position, log)
         then(s, Step.DIG, seat, a - 1, 0)
-    else:
+    elif ask == Ask.OBSERVE_POSITION:
         use_once(s, c, seat, Ability.FREE_OBSERVE, log)
-        pile = Pile.DEMAND
-        owner = NOBODY
-        if a == Target.QUEUE:
-            pile = Pile.QUEUE
-        elif a == Target.DEVELOPMENT:
-            pile = Pile.DEVELOPMENT + b
-            owner = b // N_SLOTS
-        peek(s, seat, owner, place_of(s, pile, position), log)
+        owner = b // N_SLOTS if a == Target.DEVELOPMENT else NOBODY
+        peek(s, seat, owner, place_of(s, observed_pile(a, b), position), log)
+    else:
+        no_handler(s, ask)
 
 
 @rule
@@ -526,47 +529,81 @@ def answer_yes_no(s, c, ask, seat, a, yes, log):
     elif ask == Ask.END_DRAW:
         if yes:
             then(s, Step.END_DRAWN, seat, 0, 0)
-    elif ask == Ask.EVENT_NOW and yes:
-        then(s, Step.EVENT_NOW, seat, a - 1, 0)
-        then(s, Step.PLAY, seat, Source.HAND, Playing.GRANTED)
+    elif ask == Ask.EVENT_NOW:
+        if yes:
+            then(s, Step.EVENT_NOW, seat, a - 1, 0)
+            then(s, Step.PLAY, seat, Source.HAND, Playing.GRANTED)
+    else:
+        no_handler(s, ask)
+
+
+@rule
+def answer_orchard(s, c, seat, action, log):
+    """R17-50 An opening or a claim, and then the next."""
+    then(s, Step.ORCHARD, seat, 0, 0)
+    if action >= Do.CLAIM:
+        start_claim(s, c, seat, action - Do.CLAIM, log)
+    else:
+        then(s, Step.OPEN, seat, action - Do.OPEN, 0)
+
+
+@rule
+def answer_choice(s, c, ask, seat, a, b, action, log):
+    """A number, a seat, an age, a way to pay or to draw was chosen: one question each."""
+    if ask == Ask.DOCK_AMOUNT:
+        pay_for(s, c, seat, a, b, action - Do.AMOUNT, log)
+    elif ask == Ask.OBSERVE_AGE:
+        use_once(s, c, seat, Ability.FREE_OBSERVE, log)
+        peek(s, seat, NOBODY, s.start[Pile.DRAW + action - Do.AGE + 1] - 1, log)
+    elif ask == Ask.VICTIM:
+        card = business_at(s, seat, a)
+        take_gold(s, seat, action - Do.SEAT, card, np.int64(c.amount[card, 0]), log)
+    elif ask == Ask.SOURCE:
+        draw_from(s, c, seat, a, b, action, log)
+    elif ask == Ask.PAYMENT:
+        then(s, Step.FORT if action == Do.BY_CARDS else Step.PAY_OPENING, seat, a, 0)
+    elif ask == Ask.ORCHARD:
+        answer_orchard(s, c, seat, action, log)
+    else:
+        no_handler(s, ask)
+
+
+@rule
+def decline(s, ask, seat):
+    """None or no more of what a question offers: nothing happens."""
+    if ask == Ask.TANNER_CARD:
+        then(s, Step.KEPT, seat, 0, 0)
+    elif not MAY_DECLINE[ask] and ask != Ask.ORCHARD and ask != Ask.DEVELOP_CARD \
+            and ask != Ask.LEADER_CARD:
+        no_handler(s, ask)
 
 
 @apart
 def answer(s, c, ask, seat, a, b, action, log):
     """Every question but that of the main part."""
+    shape = SHAPE_OF[ask]
     if action == Do.CANCEL:
         s.cancels += 1
+    elif shape == Shape.YES_NO:
+        answer_yes_no(s, c, ask, seat, a, action == Do.YES, log)
+    elif action == Do.NO:
+        decline(s, ask, seat)
     elif action >= Do.CARD:
         answer_card(s, c, ask, seat, a, b, action - Do.CARD, log)
-    elif action >= Do.POSITION:
+    elif shape == Shape.POSITION:
         answer_position(s, c, ask, seat, a, b, action - Do.POSITION, log)
-    elif action >= Do.SLOT:
+    elif shape == Shape.SLOT:
         answer_slot(s, c, ask, seat, a, action - Do.SLOT, log)
-    elif action >= Do.AMOUNT:
-        pay_for(s, c, seat, a, b, action - Do.AMOUNT, log)
-    elif action >= Do.AGE:
-        use_once(s, c, seat, Ability.FREE_OBSERVE, log)
-        peek(s, seat, NOBODY, s.start[Pile.DRAW + action - Do.AGE + 1] - 1, log)
-    elif action >= Do.SEAT:
-        card = business_at(s, seat, a)
-        take_gold(s, seat, action - Do.SEAT, card, np.int64(c.amount[card, 0]), log)
-    elif action >= Do.FROM_PILE:
-        draw_from(s, c, seat, a, b, action, log)
-    elif action == Do.BY_CARDS:
-        then(s, Step.FORT, seat, a, 0)
-    elif action == Do.BY_GOLD:
-        then(s, Step.PAY_OPENING, seat, a, 0)
-    elif action >= Do.NO:
-        if ask == Ask.TANNER_CARD:
-            then(s, Step.KEPT, seat, 0, 0)
-        else:
-            answer_yes_no(s, c, ask, seat, a, action == Do.YES, log)
-    else:  # Orchard
-        then(s, Step.ORCHARD, seat, 0, 0)
-        if action >= Do.CLAIM:
-            start_claim(s, c, seat, action - Do.CLAIM, log)
-        else:
-            then(s, Step.OPEN, seat, action - Do.OPEN, 0)
+    else:
+        answer_choice(s, c, ask, seat, a, b, action, log)
+
+
+@rule
+def import_card(s, c, seat, card, log):
+    """T17-75 Importer: a card of the discard pile enters demand; all see where it lay."""
+    index = index_of(s, Pile.DISCARD, card)
+    note(log, Event.TAKEN_FROM, seat, card, index + 1)
+    enter_demand(s, c, Pile.DISCARD, index, TOP, log)
 
 
 @rule

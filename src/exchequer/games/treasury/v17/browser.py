@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from exchequer.core.agenda import top_item
 from exchequer.core.content import Content
 from exchequer.core.records import NOBODY
 from exchequer.games.treasury.faces import (
@@ -14,7 +15,8 @@ from exchequer.games.treasury.faces import (
     with_faces,
 )
 from exchequer.games.treasury.v17.drawing import age_pile
-from exchequer.games.treasury.v17.state import N_SLOTS, Ability, Ask, Card, Do, Icon, Pile, Target
+from exchequer.games.treasury.v17.questions import observed_pile
+from exchequer.games.treasury.v17.state import N_SLOTS, Ability, Ask, Card, Do, Icon, Pile
 from exchequer.games.treasury.v17.view import card as card_view
 from exchequer.games.treasury.v17.words import AGES, CARDS
 from exchequer.games.treasury.v17.zones import current_pile, slot_of
@@ -31,12 +33,11 @@ NUMBERED = {Pile.QUEUE: "queue", Pile.DEMAND: "demand", Pile.DISCARD: "discard"}
 
 
 def spot(s: Any, content: Content, action: int) -> str:
-    item = s.agenda[s.todo - 1]
-    seat = int(item.seat)
+    asked, seat, a, b = (int(number) for number in top_item(s))
     if action >= Do.CARD:
         return f"card-{CARDS[action - Do.CARD]}"
     if action >= Do.POSITION:
-        return position_spot(item, action - Do.POSITION)
+        return position_spot(asked, a, b, action - Do.POSITION)
     if action >= Do.SLOT:
         return f"business-{action - Do.SLOT}"
     if action >= Do.AMOUNT:
@@ -47,7 +48,7 @@ def spot(s: Any, content: Content, action: int) -> str:
         return f"seat-{action - Do.SEAT}"
     if action in (Do.FROM_PILE, Do.FROM_AGE):
         pile = current_pile(s) if action == Do.FROM_PILE \
-            else age_pile(s, content.record, seat, int(item.a) // 2)
+            else age_pile(s, content.record, seat, a // 2)
         return f"age-{pile - Pile.DRAW}"
     if Do.OBSERVE <= action < Do.CLOSE:
         return own_business_spot(s, content, seat, action)
@@ -56,16 +57,16 @@ def spot(s: Any, content: Content, action: int) -> str:
     return PLACES.get(Do(action), "")
 
 
-def position_spot(item: Any, index: int) -> str:
+def position_spot(asked: int, a: int, b: int, index: int) -> str:
     """A card of a pile by its number, or a gap in the queue (Smelter)."""
-    if item.what == Ask.QUEUE_POSITION:
+    if asked == Ask.QUEUE_POSITION:
         return f"gap-{index}"
-    if item.what == Ask.TEACH_POSITION:
+    if asked == Ask.TEACH_POSITION:
         return f"queue-{index}"
-    if item.what == Ask.DIG_POSITION:
+    if asked == Ask.DIG_POSITION:
         return f"discard-{index}"
-    pile = {Target.DEMAND: Pile.DEMAND, Target.QUEUE: Pile.QUEUE}.get(Target(int(item.a)))
-    return f"development-{int(item.b)}-{index}" if pile is None else f"{NUMBERED[pile]}-{index}"
+    pile = NUMBERED.get(observed_pile(a, b), f"development-{b}")
+    return f"{pile}-{index}"
 
 
 def own_business_spot(s: Any, content: Content, seat: int, action: int) -> str:

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
+from exchequer.core.log import ALL
+from exchequer.core.piles import TOP, is_known, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.matching import (
@@ -57,6 +58,7 @@ from exchequer.games.treasury.v17.zones import (
     left_of,
     lose_track,
     move_secretly,
+    peek,
     power_sum,
     shows_skill,
     skill_index,
@@ -145,12 +147,18 @@ def closable_for(s, c, seat, card, without):
     return count, found
 
 
+@rule
+def is_ripe(s, seat, slot):
+    """T17-34 A startup that was neither started nor developed this turn."""
+    return is_startup(s, seat, slot) and not s.started[seat, slot] and not s.developed[seat, slot]
+
+
 @apart
 def open_refusal(s, c, seat, slot):
     """T17-34 T17-35 Not started or developed this turn, and its cost can be met."""
     if not is_startup(s, seat, slot):
         return Refusal.NO_STARTUP
-    if s.started[seat, slot] or s.developed[seat, slot]:
+    if not is_ripe(s, seat, slot):
         return Refusal.THIS_TURN
     card = business_at(s, seat, slot)
     if not is_developed(s, c, seat, slot) and not can_afford(s, c, seat, card):
@@ -163,8 +171,16 @@ def open_refusal(s, c, seat, slot):
 
 
 @rule
-def start_opening(s, c, seat, slot):
+def announce_opening(s, seat, slot, log):
+    """T17-74 The card is shown before its cost is met."""
+    s.known[place_of(s, at_slot(Pile.BUSINESS, seat, slot), 0)] = ALL
+    note(log, Event.OPENED, seat, business_at(s, seat, slot), 1)
+
+
+@rule
+def start_opening(s, c, seat, slot, log):
     """T17-34 By development cards or by gold; the owner chooses where both will do."""
+    announce_opening(s, seat, slot, log)
     developed = is_developed(s, c, seat, slot)
     card = business_at(s, seat, slot)
     if developed and opening_price(s, c, seat, card) > 0 and can_afford(s, c, seat, card):
@@ -226,7 +242,6 @@ def turn_up(s, c, seat, slot, traded, log):
     s.started[seat, slot] = 0
     s.due[seat, slot] = not s.in_main and c.skill[card, 0] <= LAST_EOA  # R17-50
     count_business(s, c, seat, card, 1)
-    note(log, Event.OPENED, seat, card, 1)
     if not traded:
         then(s, Step.DEVELOPMENT_LEAVES, seat, slot, card)
     then(s, Step.ON_OPEN, seat, slot, 0)
@@ -301,7 +316,7 @@ def when_opened(s, c, seat, slot, log):
             else:
                 then(s, Step.EVENT_NOW, seat, amount, 0)
         elif skill == Ability.OPEN_SWAP:
-            if can_trade(s, c, seat, slot):
+            if pile_size(s, Pile.HAND + seat) > 0:  # T17-73
                 then(s, Ask.TRADER_CARD, seat, slot, 0)
         elif skill == Ability.OPEN_CONTRACT:
             if pile_size(s, Pile.DEMAND) > 0 and can_lay(s, c, seat):
@@ -318,8 +333,7 @@ def when_opened(s, c, seat, slot, log):
             earn(s, seat, card, amount * provided_kinds(s, seat), log)
         elif skill == Ability.OPEN_IMPORT:
             fire(log, seat, skill)
-            for place in range(s.start[Pile.DISCARD], s.start[Pile.DISCARD + 1]):
-                show(s, place, seat)
+            look_through_discards(s, seat, log)
             then(s, Step.IMPORT, seat, amount, 0)
         elif skill == Ability.OPEN_DIG:
             fire(log, seat, skill)
@@ -334,6 +348,14 @@ def when_opened(s, c, seat, slot, log):
             fire(log, seat, skill)
             s.extra_turns += amount
             note(log, Event.EXTRA_TURN, seat, card, amount)
+
+
+@rule
+def look_through_discards(s, seat, log):
+    """T17-13 Importer's owner sees them all."""
+    for place in range(s.start[Pile.DISCARD], s.start[Pile.DISCARD + 1]):
+        if not is_known(s, place, seat):
+            peek(s, seat, NOBODY, place, log)
 
 
 @rule
@@ -358,14 +380,6 @@ def trades_for(s, c, seat, slot, card):
 
 
 @rule
-def can_trade(s, c, seat, slot):
-    for place in range(s.start[Pile.HAND + seat], s.start[Pile.HAND + seat + 1]):
-        if trades_for(s, c, seat, slot, np.int64(s.card[place])):
-            return True
-    return False
-
-
-@rule
 def trade(s, c, seat, slot, card, log):
     """R17-36 Trader is discarded, which is not closing; the new business is opened in its place."""
     hand, place = Pile.HAND + seat, at_slot(Pile.BUSINESS, seat, slot)
@@ -374,6 +388,7 @@ def trade(s, c, seat, slot, card, log):
     s.opened[seat, slot] = 0
     discard(s, place, 0, seat, log)
     move_secretly(s, c, hand, index_of(s, hand, card), place, TOP, seat)
+    announce_opening(s, seat, slot, log)
     if c.card[card].develop_cost == 0 or c.trader_free:
         then(s, Step.FORT, seat, slot, 1)
     else:
@@ -434,13 +449,13 @@ def offer_broker(s, c, seat, slot):
 
 @rule
 def sell_development(s, c, seat, slot, card, log):
-    """Broker: pay, and one of the cards goes face-up on top of demand instead."""
+    """Broker: pay, and one of the cards goes face-up on top of demand; all see where it lay."""
     home = slot_of(s, c, seat, Ability.BROKER, 0)
     fire(log, seat, Ability.BROKER)
     spend(s, seat, business_at(s, seat, home), broker_price(s, c, seat), log)
     cards = at_slot(Pile.DEVELOPMENT, seat, slot)
     index = index_of(s, cards, card)
-    lose_track(s, c, cards, place_of(s, cards, index), seat)
+    note(log, Event.TAKEN_FROM, seat, card, index + 1)
     enter_demand(s, c, cards, index, TOP, log)
 
 

@@ -27,7 +27,6 @@ from exchequer.games.treasury.v17.state import (
 from exchequer.games.treasury.v17.zones import (
     current_pile,
     demand_size,
-    discard,
     discard_from_hand,
     enter_demand,
     hand_size,
@@ -47,13 +46,6 @@ def grow(s, c, seat, log):
         card = enter_demand(s, c, pile, pile_size(s, pile) - 1, TOP, log)
         if c.demand[card] != Icon.HAPPINESS:
             fill_treasury(s, seat, card, np.int64(c.growth_gold), log)
-
-
-@rule
-def shrink(s, seat, log):
-    """T17-47 The oldest demand card is discarded; no card of this set asks for it."""
-    if pile_size(s, Pile.DEMAND) > 0:
-        discard(s, Pile.DEMAND, 0, seat, log)
 
 
 @rule

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from exchequer.core.log import ALL
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.marks import note, note_for, then
@@ -261,7 +262,7 @@ def is_payable(s, c, seat, slot, kind):
 
 @apart
 def best_contract(s, c, seat, kind):
-    """T17-56 The highest value among the unpaid, how many have it, and the last of them."""
+    """T17-56 The highest value among the unpaid, how many have it, and the first of them."""
     best, count, found = np.int64(-1), 0, NOBODY
     for slot in range(N_SLOTS):
         if is_payable(s, c, seat, slot, kind):
@@ -270,7 +271,6 @@ def best_contract(s, c, seat, kind):
                 best, count, found = value, 1, slot
             elif value == best:
                 count += 1
-                found = slot
     return best, count, found
 
 
@@ -290,12 +290,16 @@ def start_batch(s, c, kind):
 
 @rule
 def pick_contract(s, c, seat, kind):
-    """T17-56 R17-25 Each player's best unpaid contract; among equals the owner chooses."""
+    """T17-56 R17-25 R17-26 Each player's best unpaid contract.
+
+    Among equals the owner chooses in a War. At an End of Age all gold is collected at once and
+    every contract is unpaid again, so that the choice would change nothing.
+    """
     _, count, slot = best_contract(s, c, seat, kind)
-    if count == 1:
-        s.pick[seat] = slot
-    elif count > 1:
+    if count > 1 and kind == Paying.WEAPONS:
         then(s, Ask.PICK_SLOT, seat, kind, 0)
+    else:
+        s.pick[seat] = slot
 
 
 @rule
@@ -351,7 +355,7 @@ def contracts_total(s):
 
 @rule
 def population(s):
-    """T17-45 Demand of any facing and contracts."""
+    """T17-45 T17-47 Demand of any facing and contracts; no event of this set lowers it."""
     return demand_size(s) + contracts_total(s)
 
 
@@ -401,5 +405,5 @@ def take_gold(s, seat, victim, card, amount, log):
     taken = min(amount, np.int64(s.gold[victim]))
     s.gold[victim] -= taken
     s.gold[seat] += taken
-    note_for(log, Event.TOOK_GOLD, seat, victim, card, taken, 255)
+    note_for(log, Event.TOOK_GOLD, seat, victim, card, taken, ALL)
 

@@ -138,8 +138,17 @@ def play_from_hand(s, c, seat, card, as_action, log):
     elif as_action == Playing.FREE:
         use_free_event(s, c, seat, log)
     hand = Pile.HAND + seat
-    move_secretly(s, c, hand, index_of(s, hand, card), Pile.TRANSIT, TOP, seat)
+    place = move_secretly(s, c, hand, index_of(s, hand, card), Pile.TRANSIT, TOP, seat)
+    announce_event(s, place, seat, log)
     start_placing(s, seat, as_action == Playing.ACTION)
+
+
+@rule
+def announce_event(s, place, seat, log):
+    """T17-74 An event is shown before it is said where it goes; Smuggler's owner shows none."""
+    if not has(s, seat, Ability.FACE_DOWN):
+        reveal(s, place)
+    note_for(log, Event.PLAYED, seat, NOBODY, s.card[place], 1, s.known[place])
 
 
 @rule
@@ -158,10 +167,9 @@ def play_from_pile(s, c, seat, as_action, log):
         late_pass(s, seat, log)
         return
     place = shift(s, pile, pile_size(s, pile) - 1, Pile.TRANSIT, TOP)
-    if not has(s, seat, Ability.FACE_DOWN):
-        reveal(s, place)
-    elif has(s, seat, Ability.PLACE_ANYWHERE):
+    if has(s, seat, Ability.PLACE_ANYWHERE):
         show(s, place, seat)
+    announce_event(s, place, seat, log)
     start_placing(s, seat, as_action == Playing.ACTION and c.pass_counts_as_event_action == 1)
 
 
@@ -177,12 +185,24 @@ def late_pass(s, seat, log):
 
 @rule
 def place_event(s, c, seat, log):
-    """T17-25 T17-28 R17-16 Fertility may go straight to demand if its player sees it."""
-    card = np.int64(top_card(s, Pile.TRANSIT))
-    if is_known(s, s.start[Pile.TRANSIT], seat) and c.event[c.card[card].event].direct:
+    """T17-25 T17-28 R17-16 Fertility may go straight to demand if its player sees it.
+
+    T17-73 Of a face-down card the others see the back, so the question goes by that.
+    """
+    place = s.start[Pile.TRANSIT]
+    card = np.int64(s.card[place])
+    if not is_known(s, place, seat):
+        queue_event(s, c, seat, log)
+    elif goes_direct(c, card) or (not s.face_up[place] and c.hides_direct[c.back[card]]):
         then(s, Ask.DIRECT, seat, 0, 0)
     else:
         queue_event(s, c, seat, log)
+
+
+@rule
+def goes_direct(c, card):
+    """T17-28 Fertility."""
+    return c.event[c.card[card].event].direct == 1
 
 
 @rule
@@ -200,12 +220,8 @@ def put_in_queue(s, c, seat, position, log):
     if position < pile_size(s, Pile.QUEUE):
         fire(log, seat, Ability.PLACE_ANYWHERE)
     place = shift(s, Pile.TRANSIT, 0, Pile.QUEUE, position)
-    if has(s, seat, Ability.FACE_DOWN):
+    if not s.face_up[place]:
         fire(log, seat, Ability.FACE_DOWN)
-        s.face_up[place] = 0
-    else:
-        reveal(s, place)
-    note_for(log, Event.PLAYED, seat, NOBODY, s.card[place], 1, s.known[place])
     pay_shrine(s, c, seat, log)
     then(s, Step.TRIGGER, seat, 0, 0)
 
@@ -244,10 +260,10 @@ def trigger(s, c, seat, log):
 @rule
 def start_resolving(s, seat, card):
     """T17-27 R17-49 Shaman's owner may cancel the whole effect, knowing the card."""
-    then(s, Step.EFFECT, seat, card, 0)
     if has(s, seat, Ability.SKIP):
-        s.todo -= 1
         then(s, Ask.SKIP, seat, card, 0)
+    else:
+        then(s, Step.EFFECT, seat, card, 0)
 
 
 @rule

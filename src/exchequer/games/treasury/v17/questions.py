@@ -6,8 +6,8 @@ so `legal` tries only what can be chosen at all.
 
 import numpy as np
 
-from exchequer.core.agenda import asked, top_seat
-from exchequer.core.piles import is_known, pile_size, place_of
+from exchequer.core.agenda import asked, top_item, top_seat
+from exchequer.core.piles import is_known, pile_size, place_of, top_card
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.ages import can_take_from
 from exchequer.games.treasury.v17.businesses import (
@@ -28,9 +28,15 @@ from exchequer.games.treasury.v17.money import (
     is_payable,
     is_unpaid,
 )
-from exchequer.games.treasury.v17.playing import can_announce, has_free_event
+from exchequer.games.treasury.v17.playing import (
+    can_announce,
+    goes_direct,
+    has_free_event,
+)
 from exchequer.games.treasury.v17.state import (
     CANCELLABLE,
+    FREE_TOUCHED,
+    FREE_UNTOUCHED,
     LAST_MAIN,
     MAY_DECLINE,
     MOST_CANCELS,
@@ -62,17 +68,6 @@ from exchequer.games.treasury.v17.zones import (
     shows_skill,
     slot_of,
 )
-
-
-@rule
-def top_a(s):
-    return np.int64(s.agenda[s.todo - 1].a)
-
-
-@rule
-def top_b(s):
-    return np.int64(s.agenda[s.todo - 1].b)
-
 
 # The main part of a turn -------------------------------------------------------------------------
 
@@ -139,6 +134,8 @@ def act_refusal(s, c, seat, action):
         if pile_size(s, Pile.DEMAND) == 0:
             return Refusal.NO_DEMAND
         return Refusal.NONE if pile_size(s, Pile.QUEUE) > 0 else Refusal.NO_QUEUE
+    if action != Do.PERFORM:
+        return Refusal.NOT_ASKED
     if not has(s, seat, Ability.ACT_TAKE):
         return Refusal.NO_ABILITY
     return Refusal.NONE if theater(s, c, seat) != NOBODY else Refusal.NOTHING_STORED
@@ -209,7 +206,9 @@ def ability_of(action):
         return Ability.FREE_PROPHECY + 0
     if action == Do.FLIP:
         return Ability.FREE_FLIP + 0
-    return Ability.FREE_OBSERVE + 0
+    if Do.OBSERVE <= action < Do.OPEN:
+        return Ability.FREE_OBSERVE + 0
+    return Ability.NONE + 0
 
 
 @rule
@@ -319,19 +318,19 @@ def chosen(allowed):
 
 
 @rule
-def card_refusal(s, c, ask, seat, card):
+def card_refusal(s, c, ask, seat, a, b, card):
     """A card of the pile that the question is about."""
     shape = SHAPE_OF[ask]
     if shape == Shape.HAND:
         if index_of(s, Pile.HAND + seat, card) == NOBODY:
             return Refusal.NO_CARD + 0
         if ask == Ask.TRADER_CARD:
-            return chosen(trades_for(s, c, seat, top_a(s), card))
+            return chosen(trades_for(s, c, seat, a, card))
         if ask == Ask.MARKET_CARD:
             icon = c.demand[card]
-            if top_b(s) != NOBODY:
-                return chosen(icon == top_b(s))
-            return chosen(alike_in_hand(s, c, seat, icon) >= top_a(s))
+            if b != NOBODY:
+                return chosen(icon == b)
+            return chosen(alike_in_hand(s, c, seat, icon) >= a)
         return Refusal.NONE + 0
     if shape == Shape.ASIDE:
         return chosen(index_of(s, Pile.ASIDE, card) != NOBODY
@@ -341,16 +340,15 @@ def card_refusal(s, c, ask, seat, card):
     if shape == Shape.DISCARD:
         return chosen(index_of(s, Pile.DISCARD, card) != NOBODY)
     if shape == Shape.DEVELOPMENTS:
-        return chosen(index_of(s, at_slot(Pile.DEVELOPMENT, seat, top_a(s)), card) != NOBODY)
+        return chosen(index_of(s, at_slot(Pile.DEVELOPMENT, seat, a), card) != NOBODY)
     return Refusal.NOT_ASKED + 0
 
 
 @rule
-def slot_refusal(s, c, ask, seat, owner, slot):
+def slot_refusal(s, c, ask, seat, a, owner, slot):
     """A business that the question allows."""
     if owner >= s.seats or not has_business(s, owner, slot):
         return Refusal.NO_BUSINESS + 0
-    a = top_a(s)
     if ask == Ask.PEEK_SLOT:
         return chosen(hides_at(s, seat, Target.STARTUP, owner, slot))
     if ask == Ask.OBSERVE_SLOT:
@@ -375,11 +373,13 @@ def slot_refusal(s, c, ask, seat, owner, slot):
                       and contract_value(s, c, seat, slot) == best)
     if ask == Ask.PAY_SLOT:
         return chosen(can_pay(s, c, seat, slot))
-    return chosen(can_insure(s, c, seat, a, slot))
+    if ask == Ask.INSURE_SLOT:
+        return chosen(can_insure(s, c, seat, a, slot))
+    return Refusal.NOT_ASKED + 0
 
 
 @rule
-def position_refusal(s, ask, seat, position):
+def position_refusal(s, ask, seat, a, b, position):
     """A position of the pile that the question is about."""
     if ask == Ask.TEACH_POSITION:
         return chosen(position < pile_size(s, Pile.QUEUE))
@@ -387,7 +387,9 @@ def position_refusal(s, ask, seat, position):
         return chosen(1 <= position <= pile_size(s, Pile.QUEUE))
     if ask == Ask.DIG_POSITION:
         return chosen(position < pile_size(s, Pile.DISCARD))
-    pile = observed_pile(s)
+    if ask != Ask.OBSERVE_POSITION:
+        return Refusal.NOT_ASKED + 0
+    pile = observed_pile(a, b)
     if position >= pile_size(s, pile):
         return Refusal.NOT_THAT + 0
     place = place_of(s, pile, position)
@@ -395,63 +397,72 @@ def position_refusal(s, ask, seat, position):
 
 
 @rule
-def observed_pile(s):
+def observed_pile(target, code):
     """R17-42 The pile of which Observatory's owner picks a card."""
-    if top_a(s) == Target.DEMAND:
+    if target == Target.DEMAND:
         return Pile.DEMAND
-    if top_a(s) == Target.QUEUE:
+    if target == Target.QUEUE:
         return Pile.QUEUE
-    return Pile.DEVELOPMENT + top_b(s)
+    return Pile.DEVELOPMENT + code
 
 
 @rule
-def decline_refusal(s, c, ask):
+def decline_refusal(s, c, ask, a, b):
     """Whether "no", "none" or "no more" is an answer."""
     shape = SHAPE_OF[ask]
     if shape == Shape.YES_NO or shape == Shape.ORCHARD or MAY_DECLINE[ask]:
         return Refusal.NONE + 0
     if ask == Ask.DEVELOP_CARD:  # R17-12 one card at least
-        return Refusal.NONE + 0 if 0 < top_b(s) < 100 else Refusal.COMPULSORY + 0
-    if ask == Ask.LEADER_CARD and c.event[top_a(s)].optional:
+        return Refusal.NONE + 0 if 0 < b < FREE_TOUCHED else Refusal.COMPULSORY + 0
+    if ask == Ask.LEADER_CARD and c.event[a].optional:
         return Refusal.NONE + 0
     return Refusal.COMPULSORY + 0
 
 
 @rule
-def cancel_refusal(s, seat, ask):
+def agree_refusal(s, c, ask):
+    """Whether "yes" is an answer; T17-73 the question may be asked where it is not."""
+    if ask == Ask.DIRECT and not goes_direct(c, np.int64(top_card(s, Pile.TRANSIT))):
+        return Refusal.NOT_DIRECT + 0
+    return Refusal.NONE + 0 if SHAPE_OF[ask] == Shape.YES_NO else Refusal.NOT_ASKED + 0
+
+
+@rule
+def cancel_refusal(s, seat, ask, b):
     """T17-72 A choice may be taken back until something has happened, four times a turn."""
     if s.cancels >= MOST_CANCELS:
         return Refusal.COMMITTED + 0
     open_choice = CANCELLABLE[ask] or (ask == Ask.DEVELOP_CARD and (
-        top_b(s) == 0 or top_b(s) >= 200))
+        b == 0 or b >= FREE_UNTOUCHED))
     if ask == Ask.EVENT_CARD:
         open_choice = s.in_main == 1 and not has(s, seat, Ability.DRAW_BEFORE)
     return Refusal.NONE + 0 if open_choice else Refusal.COMMITTED + 0
 
 
 @apart
-def choice_refusal(s, c, ask, seat, action):
+def choice_refusal(s, c, action):
     """Every question but that of the main part."""
+    ask, seat, a, b = top_item(s)
     shape = SHAPE_OF[ask]
     if action == Do.CANCEL:
-        return cancel_refusal(s, seat, ask)
+        return cancel_refusal(s, seat, ask, b)
     if action == Do.NO:
-        return decline_refusal(s, c, ask)
+        return decline_refusal(s, c, ask, a, b)
     if action == Do.YES:
-        return Refusal.NONE + 0 if shape == Shape.YES_NO else Refusal.NOT_ASKED + 0
+        return agree_refusal(s, c, ask)
     if action >= Do.CARD:
-        return card_refusal(s, c, ask, seat, action - Do.CARD)
+        return card_refusal(s, c, ask, seat, a, b, action - Do.CARD)
     if action >= Do.POSITION:
-        return position_refusal(s, ask, seat, action - Do.POSITION) \
+        return position_refusal(s, ask, seat, a, b, action - Do.POSITION) \
             if shape == Shape.POSITION else Refusal.NOT_ASKED + 0
     if action >= Do.SLOT:
         target = action - Do.SLOT
-        return slot_refusal(s, c, ask, seat, target // N_SLOTS, target % N_SLOTS) \
+        return slot_refusal(s, c, ask, seat, a, target // N_SLOTS, target % N_SLOTS) \
             if shape == Shape.SLOT else Refusal.NOT_ASKED + 0
     if action >= Do.AMOUNT:
         if shape != Shape.AMOUNT:
             return Refusal.NOT_ASKED + 0
-        least, most = dock_range(s, c, seat, top_a(s))
+        least, most = dock_range(s, c, seat, a)
         return chosen(least <= action - Do.AMOUNT <= most)
     if action >= Do.AGE:
         return chosen(hides_top(s, seat, Pile.DRAW + action - Do.AGE)) \
@@ -460,9 +471,9 @@ def choice_refusal(s, c, ask, seat, action):
         if shape != Shape.SEAT:
             return Refusal.NOT_ASKED + 0
         victim = action - Do.SEAT
-        return chosen(victim < s.seats and can_take_from(s, c, seat, top_a(s), victim))
+        return chosen(victim < s.seats and can_take_from(s, c, seat, a, victim))
     if action >= Do.FROM_PILE:
-        return chosen(can_draw_from(s, c, seat, top_a(s) // 2, action)) \
+        return chosen(can_draw_from(s, c, seat, a // 2, action)) \
             if shape == Shape.SOURCE else Refusal.NOT_ASKED + 0
     if action >= Do.BY_CARDS:
         return Refusal.NONE + 0 if shape == Shape.PAYMENT else Refusal.NOT_ASKED + 0
@@ -492,11 +503,11 @@ def refusal(s, c, action):
         if action > LAST_MAIN:
             return Refusal.NOT_ASKED + 0
         return why_not(s, c, seat, np.int64(action))
-    return choice_refusal(s, c, ask, seat, np.int64(action))
+    return choice_refusal(s, c, np.int64(action))
 
 
 @rule
-def range_of(s, ask, shape):
+def range_of(s, shape):
     """The ids a question that does not choose among cards can have."""
     if shape == Shape.MAIN:
         return 0, LAST_MAIN + 1
@@ -520,8 +531,9 @@ def range_of(s, ask, shape):
 
 
 @rule
-def cards_of(s, ask, shape, seat):
+def cards_of(s, shape):
     """The places of the cards a question chooses among."""
+    _, seat, a, _ = top_item(s)
     if shape == Shape.HAND:
         return s.start[Pile.HAND + seat] + 0, s.start[Pile.HAND + seat + 1] + 0
     if shape == Shape.ASIDE:
@@ -531,7 +543,7 @@ def cards_of(s, ask, shape, seat):
     if shape == Shape.DISCARD:
         return s.start[Pile.DISCARD] + 0, s.start[Pile.DISCARD + 1] + 0
     if shape == Shape.DEVELOPMENTS:
-        pile = at_slot(Pile.DEVELOPMENT, seat, top_a(s))
+        pile = at_slot(Pile.DEVELOPMENT, seat, a)
         return s.start[pile] + 0, s.start[pile + 1] + 0
     return s.start[0] + 0, s.start[0] + 0
 
@@ -555,20 +567,20 @@ def legal(s, c, out):
         return 0
     if ask == Ask.MAIN:
         return main_legal(s, c, out)
-    count, seat, shape = 0, top_seat(s), SHAPE_OF[ask]
+    count, shape = 0, SHAPE_OF[ask]
     for action in range(Do.CANCEL, Do.YES + 1):
-        if choice_refusal(s, c, ask, seat, action) == Refusal.NONE:
+        if choice_refusal(s, c, action) == Refusal.NONE:
             out[count] = action
             count += 1
-    first, last = range_of(s, ask, shape)
+    first, last = range_of(s, shape)
     for action in range(first, last):
-        if choice_refusal(s, c, ask, seat, action) == Refusal.NONE:
+        if choice_refusal(s, c, action) == Refusal.NONE:
             out[count] = action
             count += 1
-    first_place, last_place = cards_of(s, ask, shape, seat)
+    first_place, last_place = cards_of(s, shape)
     for place in range(first_place, last_place):
         action = Do.CARD + np.int64(s.card[place])
-        if choice_refusal(s, c, ask, seat, action) == Refusal.NONE:
+        if choice_refusal(s, c, action) == Refusal.NONE:
             out[count] = action
             count += 1
     return count

@@ -9,14 +9,20 @@ back in a turn (T17-72).
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, top_seat
+from exchequer.core.agenda import (
+    asked,
+    asked_seat,
+    next_step,
+    no_handler,
+    step_waits,
+    take_question,
+)
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
 from exchequer.core.piles import (
     TOP,
     deal_hidden,
-    hide_cards,
+    hide_faces,
     lay_all,
-    owner_knows,
     pile_size,
     reveal,
     show,
@@ -87,9 +93,8 @@ from exchequer.games.treasury.v17.playing import (
     start_resolving,
     trigger,
 )
-from exchequer.games.treasury.v17.questions import legal, refusal, why_not
+from exchequer.games.treasury.v17.questions import closing_refusal, legal, refusal, why_not
 from exchequer.games.treasury.v17.state import (
-    LAST_MAIN,
     N_AGES,
     N_ICONS,
     N_SLOTS,
@@ -115,6 +120,7 @@ from exchequer.games.treasury.v17.zones import (
     index_of,
     left_of,
     move_secretly,
+    peek,
     power_sum,
     shows_skill,
     slot_of,
@@ -192,9 +198,7 @@ def apply(s, c, action, log):
     The loop over the steps stands here and nowhere else: compiled code that reaches all rules
     costs as much to build as all of them.
     """
-    ask, seat = asked(s), top_seat(s)
-    a, b = np.int64(s.agenda[s.todo - 1].a), np.int64(s.agenda[s.todo - 1].b)
-    s.todo -= 1
+    ask, seat, a, b = take_question(s)
     if ask == Ask.MAIN:
         act(s, c, seat, np.int64(action), log)
     elif ask == Ask.DRAFT:
@@ -205,14 +209,15 @@ def apply(s, c, action, log):
         answer(s, c, ask, seat, a, b, np.int64(action), log)
     while step_waits(s):
         step, seat, a, b = next_step(s)
-        if step <= Step.NEXT_TURN:
-            turn_step(s, c, step, seat, log)
-        elif step <= Step.TAKE_ASIDE:
-            play_step(s, c, step, seat, a, b, log)
-        elif step <= Step.PAY_ONE:
-            business_step(s, c, step, seat, a, b, log)
-        else:
-            age_step(s, c, step, seat, a, b, log)
+        if not carry_out_step(s, c, step, seat, a, b, log):
+            no_handler(s, step)
+
+
+@rule
+def carry_out_step(s, c, step, seat, a, b, log):
+    """Whether one of the four groups of steps knows it."""
+    return turn_step(s, c, step, seat, log) or play_step(s, c, step, seat, a, b, log) \
+        or business_step(s, c, step, seat, a, b, log) or age_step(s, c, step, seat, a, b, log)
 
 
 @rule
@@ -287,18 +292,24 @@ def count_power(s, c, seat, ability):
 
 @rule
 def observe(s, c, seat):
-    """T17-12 T17-13 Blank what the seat may not know; hands of others have no order."""
+    """T17-12 T17-13 T17-75 Blank what the seat may not know; what others choose from has no order.
+
+    Who knows a card is public: looks are, and `lose_track` goes by nothing but backs.
+    """
     s.rng = 0
-    hide_cards(s, c.back, seat)
+    hide_faces(s, c.back, seat)
     for other in range(s.seats):
         if other != seat:
             sort_cards(s, Pile.HAND + other)
             sort_cards(s, Pile.KEPT + other)
+    if seat != asked_seat(s):
+        for pile in range(Pile.ASIDE, Pile.TRAY + 1):
+            sort_cards(s, pile)
 
 
 @apart
 def sort_cards(s, pile):
-    """Known cards, then backs; so nobody can follow a card through another's hand."""
+    """T17-75 Known cards, then backs; so nobody can follow a card through another's hand."""
     first, last = s.start[pile], s.start[pile + 1]
     for i in range(first + 1, last):
         j = i
@@ -321,8 +332,6 @@ def imagine(s, c, seat, seed):
     """T17-2 T17-13 Unseen cards are dealt anew, never against the age on a back."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
-    for other in range(s.seats):
-        owner_knows(s, Pile.HAND + other, other)
 
 
 def backs_of(c):
@@ -373,8 +382,9 @@ def pass_packs(s, seat, log):
     while pile_size(s, Pile.TRAY) > 0:
         shift(s, Pile.TRAY, 0, Pile.HAND, TOP)
     for taker in range(s.seats):
+        giver = left_of(s, taker, last)
         for place in range(s.start[Pile.HAND + taker], s.start[Pile.HAND + taker + 1]):
-            show(s, place, taker)
+            peek(s, taker, giver, place, log)
     note(log, Event.PACKS_PASSED, seat, 0, hand_size(s, seat))
     then(s, Step.DRAFT, seat, 0, 0)
 
@@ -429,15 +439,17 @@ def place_first(s, c, seat, card, log):
 
 @rule
 def go_on(s, c, seat):
-    """T17-19 T17-23 The main part goes on while there is a choice besides ending it."""
-    if s.actions > 0:
+    """T17-19 T17-23 T17-73 The main part goes on while there may be a choice besides ending it.
+
+    Whoever has a business that may be closed has one; the others cannot tell from the question
+    what else there is to do with it.
+    """
+    if s.actions > 0 or closing_refusal(s, seat) == Refusal.NONE \
+            or why_not(s, c, seat, Do.FREE_PLAY) == Refusal.NONE \
+            or why_not(s, c, seat, Do.FREE_START) == Refusal.NONE:
         then(s, Ask.MAIN, seat, 0, 0)
-        return
-    for action in range(LAST_MAIN, Do.END, -1):
-        if why_not(s, c, seat, action) == Refusal.NONE:
-            then(s, Ask.MAIN, seat, 0, 0)
-            return
-    s.in_main = 0
+    else:
+        s.in_main = 0
 
 
 @rule
@@ -509,8 +521,11 @@ def turn_step(s, c, step, seat, log):
         next_turn(s, c, seat, log)
     elif step == Step.DRAFT:
         start_picks(s, seat, log)
-    else:
+    elif step == Step.PASS_PACKS:
         pass_packs(s, seat, log)
+    else:
+        return False
+    return True
 
 
 @apart
@@ -555,14 +570,17 @@ def play_step(s, c, step, seat, a, b, log):
         pay_one(s, c, seat, log)
     elif step == Step.RETURN_CARDS:
         return_cards(s, c, seat, a, b, log)
-    else:
+    elif step == Step.TAKE_ASIDE:
         take_aside(s, seat)
+    else:
+        return False
+    return True
 
 
 @apart
 def business_step(s, c, step, seat, a, b, log):
     if step == Step.OPEN:
-        start_opening(s, c, seat, a)
+        start_opening(s, c, seat, a, log)
     elif step == Step.PAY_OPENING:
         start_payment(s, c, seat, a, b, log)
     elif step == Step.FORT:
@@ -593,8 +611,11 @@ def business_step(s, c, step, seat, a, b, log):
         dig_next(s, seat, a, log)
     elif step == Step.EVENT_NOW:
         event_now(s, c, seat, a)
-    else:
+    elif step == Step.START_NOW:
         start_now(s, seat, a)
+    else:
+        return False
+    return True
 
 
 @apart
@@ -623,5 +644,8 @@ def age_step(s, c, step, seat, a, b, log):
         run_out(s)
     elif step == Step.RAN_OUT_SEAT:
         run_out_seat(s, c, seat, log)
-    else:
+    elif step == Step.INSURE:
         start_insurance(s, c, seat, a, log)
+    else:
+        return False
+    return True

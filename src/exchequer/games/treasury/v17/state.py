@@ -168,15 +168,64 @@ class Target(IntEnum):
 
 
 class Ask(IntEnum):
-    """Questions for a seat."""
+    """Questions for a seat. What `a` and `b` of the agenda item hold stands behind each.
 
-    (MAIN, DRAFT, FIRST_CARD, EVENT_CARD, START_CARD, DEVELOP_SLOT, DEVELOP_CARD, SCULPT_CARD,
-     WHALE_CARD, TEACH_POSITION, DISCARD_CARD, MARKET_CARD, PEEK_SLOT, OBSERVE_SLOT,
-     OBSERVE_POSITION, OBSERVE_AGE, EXCHANGE_CARD, DIRECT, QUEUE_POSITION, SKIP, PAYMENT,
-     DOCK_AMOUNT, FORT_SLOT, TRADER_CARD, LODGE_SLOT, IMPORT_CARD, DIG_POSITION, BROKER_CARD,
-     GATHERER, ORDER_CARD, COOK_SLOT, SOURCE, RETURN_CARD, KEEP_CARD, TANNER_CARD, EOA_SLOT,
-     ORCHARD, VICTIM, PICK_SLOT, PAY_SLOT, INSURE_SLOT, INNOVATE_SLOT, LEADER_CARD, END_DRAW,
-     EVENT_NOW, START_NOW, CLOSE_SLOT) = range(47)
+    A slot is one of the seat's own; a place is seat * N_SLOTS + slot.
+    """
+
+    MAIN = 0
+    DRAFT = 1
+    FIRST_CARD = 2
+    EVENT_CARD = 3  # Playing
+    START_CARD = 4  # whether it is a free action
+    DEVELOP_SLOT = 5  # how a development is paid for, see FREE_TOUCHED
+    DEVELOP_CARD = 6  # slot; how it is paid for, see FREE_TOUCHED
+    SCULPT_CARD = 7
+    SCULPT_MORE = 8  # cards discarded so far
+    WHALE_CARD = 9
+    TEACH_POSITION = 10
+    DISCARD_CARD = 11
+    MARKET_CARD = 12  # cards still to be shown; Icon of the first or NOBODY
+    PEEK_SLOT = 13
+    OBSERVE_SLOT = 14  # Target
+    OBSERVE_POSITION = 15  # Target; place of the development cards
+    OBSERVE_AGE = 16
+    EXCHANGE_CARD = 17  # place of the contract
+    DIRECT = 18
+    QUEUE_POSITION = 19
+    SKIP = 20  # card
+    PAYMENT = 21  # slot
+    DOCK_AMOUNT = 22  # slot; whether it was traded for Trader
+    FORT_SLOT = 23  # slot that is being opened
+    TRADER_CARD = 24  # slot
+    LODGE_SLOT = 25
+    IMPORT_CARD = 26  # how many
+    DIG_POSITION = 27  # how many
+    BROKER_CARD = 28  # slot
+    GATHERER = 29  # slot
+    ORDER_CARD = 30
+    COOK_SLOT = 31  # slot that claims
+    SOURCE = 32  # 2 * Drawing + whether cards lie aside; how many
+    RETURN_CARD = 33  # how many; how many are kept, or NOBODY: all go under their piles
+    KEEP_CARD = 34  # how many
+    TANNER_CARD = 35  # slot; how many
+    EOA_SLOT = 36
+    ORCHARD = 37
+    VICTIM = 38  # slot
+    PICK_SLOT = 39  # Paying
+    PAY_SLOT = 40
+    INSURE_SLOT = 41  # slot of the Insurance
+    INNOVATE_SLOT = 42
+    LEADER_CARD = 43  # Printed
+    END_DRAW = 44
+    EVENT_NOW = 45  # how many
+    START_NOW = 46  # how many
+    CLOSE_SLOT = 47
+
+
+# How a development is paid for: cards laid so far where the action pays; where Inn does, the cards
+# it still allows + FREE_UNTOUCHED before the first is laid, + FREE_TOUCHED afterwards.
+FREE_TOUCHED, FREE_UNTOUCHED = 100, 200
 
 
 class Shape(IntEnum):
@@ -189,7 +238,8 @@ class Shape(IntEnum):
 SHAPE = {
     Ask.MAIN: Shape.MAIN, Ask.DRAFT: Shape.HAND, Ask.FIRST_CARD: Shape.HAND,
     Ask.EVENT_CARD: Shape.HAND, Ask.START_CARD: Shape.HAND, Ask.DEVELOP_SLOT: Shape.SLOT,
-    Ask.DEVELOP_CARD: Shape.HAND, Ask.SCULPT_CARD: Shape.HAND, Ask.WHALE_CARD: Shape.HAND,
+    Ask.DEVELOP_CARD: Shape.HAND, Ask.SCULPT_CARD: Shape.HAND,
+    Ask.SCULPT_MORE: Shape.HAND, Ask.WHALE_CARD: Shape.HAND,
     Ask.TEACH_POSITION: Shape.POSITION, Ask.DISCARD_CARD: Shape.HAND,
     Ask.MARKET_CARD: Shape.HAND, Ask.PEEK_SLOT: Shape.SLOT, Ask.OBSERVE_SLOT: Shape.SLOT,
     Ask.OBSERVE_POSITION: Shape.POSITION, Ask.OBSERVE_AGE: Shape.AGE,
@@ -217,17 +267,67 @@ MAY_DECLINE = np.array([ask in (
 
 
 class Step(IntEnum):
-    """What the game does by itself."""
+    """What the game does by itself; `a` and `b` stand behind each."""
 
-    (DRAFT, PASS_PACKS, TURN, MAIN, END_DRAW, END_DRAWN, CHECK_AGE, NEXT_TURN,
-     PLAY, LAB_DRAW, LAB_BONUS, CHOOSE_EVENT, PLACE, TRIGGER, RESOLVE, EFFECT, RESOLVED,
-     AFTER_ACTION, SECOND_EVENT, DRAW, LEADER_DRAW, LEADER_DISCARD, BREAKTHROUGH, KEEP, KEPT,
-     INNOVATE, EARLY_TRADE, RETURN_CARDS, TAKE_ASIDE,
-     OPEN, PAY_OPENING, FORT, TURN_UP, ON_OPEN, DEVELOPMENT_LEAVES, DISCARD_DEVELOPMENT,
-     EVENT_NOW, START_NOW, IMPORT, DIG, CLOSE, CLOSE_CARDS, AFTER_CLOSE, ORDER,
-     LOSE_CONTRACTS, PAY_ONE,
-     EOA_SEAT, EOA_NEXT, EOA_USE, ORCHARD, PAYOUT, PICK, PAY_BATCH, COLLECT, TAX, FINISH_AGE,
-     RAN_OUT, RAN_OUT_SEAT, INSURE) = range(FIRST_STEP, FIRST_STEP + 59)
+    DRAFT = FIRST_STEP
+    PASS_PACKS = FIRST_STEP + 1
+    TURN = FIRST_STEP + 2
+    MAIN = FIRST_STEP + 3
+    END_DRAW = FIRST_STEP + 4
+    END_DRAWN = FIRST_STEP + 5
+    CHECK_AGE = FIRST_STEP + 6
+    NEXT_TURN = FIRST_STEP + 7
+    PLAY = FIRST_STEP + 8  # Source; Playing
+    LAB_DRAW = FIRST_STEP + 9  # slot
+    LAB_BONUS = FIRST_STEP + 10  # slot; cards in hand before
+    CHOOSE_EVENT = FIRST_STEP + 11  # Source; Playing
+    PLACE = FIRST_STEP + 12
+    TRIGGER = FIRST_STEP + 13
+    RESOLVE = FIRST_STEP + 14  # card
+    EFFECT = FIRST_STEP + 15  # card
+    RESOLVED = FIRST_STEP + 16  # card
+    AFTER_ACTION = FIRST_STEP + 17
+    SECOND_EVENT = FIRST_STEP + 18
+    DRAW = FIRST_STEP + 19  # 2 * Drawing + whether cards lie aside; how many
+    LEADER_DRAW = FIRST_STEP + 20  # Printed
+    LEADER_DISCARD = FIRST_STEP + 21  # Printed; cards in hand before
+    BREAKTHROUGH = FIRST_STEP + 22  # how many; how many are kept
+    KEEP = FIRST_STEP + 23  # how many
+    KEPT = FIRST_STEP + 24
+    INNOVATE = FIRST_STEP + 25
+    EARLY_TRADE = FIRST_STEP + 26
+    RETURN_CARDS = FIRST_STEP + 27  # how many; how many are kept
+    TAKE_ASIDE = FIRST_STEP + 28
+    OPEN = FIRST_STEP + 29  # slot
+    PAY_OPENING = FIRST_STEP + 30  # slot; whether it was traded for Trader
+    FORT = FIRST_STEP + 31  # the same
+    TURN_UP = FIRST_STEP + 32  # the same
+    ON_OPEN = FIRST_STEP + 33  # slot
+    DEVELOPMENT_LEAVES = FIRST_STEP + 34  # slot; card they were laid on
+    DISCARD_DEVELOPMENT = FIRST_STEP + 35  # slot
+    EVENT_NOW = FIRST_STEP + 36  # how many
+    START_NOW = FIRST_STEP + 37  # how many
+    IMPORT = FIRST_STEP + 38  # how many
+    DIG = FIRST_STEP + 39  # how many
+    CLOSE = FIRST_STEP + 40  # slot
+    CLOSE_CARDS = FIRST_STEP + 41  # slot
+    AFTER_CLOSE = FIRST_STEP + 42  # card
+    ORDER = FIRST_STEP + 43
+    LOSE_CONTRACTS = FIRST_STEP + 44
+    PAY_ONE = FIRST_STEP + 45
+    EOA_SEAT = FIRST_STEP + 46
+    EOA_NEXT = FIRST_STEP + 47
+    EOA_USE = FIRST_STEP + 48  # slot
+    ORCHARD = FIRST_STEP + 49
+    PAYOUT = FIRST_STEP + 50  # Paying
+    PICK = FIRST_STEP + 51  # Paying
+    PAY_BATCH = FIRST_STEP + 52  # Paying
+    COLLECT = FIRST_STEP + 53  # whether it is the final End of Age
+    TAX = FIRST_STEP + 54  # age
+    FINISH_AGE = FIRST_STEP + 55  # age; whether it is the final End of Age
+    RAN_OUT = FIRST_STEP + 56
+    RAN_OUT_SEAT = FIRST_STEP + 57
+    INSURE = FIRST_STEP + 58  # slot of the Insurance
 
 
 class Source(IntEnum):
@@ -271,7 +371,8 @@ class Refusal(IntEnum):
     (NONE, OVER, NOT_ASKED, NO_ACTION_LEFT, ACTION_DUE, NO_CARD, NO_ABILITY, USED, NO_ROOM,
      NO_STARTUP, NO_BUSINESS, THIS_TURN, TOO_DEAR, NEEDS_CLOSING, HAS_CONTRACT, OBSOLETE, NO_MATCH,
      NO_DEMAND, NO_QUEUE, TREASURY_SHORT, PAID_ALREADY, NOTHING_STORED, NO_PAIR, NOTHING_HIDDEN,
-     NO_PILE, FACE_DOWN, NOT_THAT, COMPULSORY, COMMITTED) = range(29)
+     NO_PILE, FACE_DOWN, NOT_THAT, COMPULSORY, COMMITTED,
+     NOT_DIRECT) = range(30)
 
 
 class Event(IntEnum):
@@ -287,7 +388,9 @@ class Event(IntEnum):
      TREASURY_GAINED, TREASURY_LOST, PAID_CONTRACT, TOPPED_UP, INSURED, COLLECTED, RAN_OUT,
      AGE_ENDS,  # thing: the age
      TAXED, POPULATION_TAX, EXTRA_ACTIONS, EXTRA_TURN, LAST_EVENT, STALEMATE, GAME_ENDED,
-     SWAPPED) = range(53)
+     SWAPPED,
+     TAKEN_FROM,  # amount: its number from the bottom
+     ) = range(54)
 
 
 N_THINGS = N_CARDS + 1
@@ -389,6 +492,7 @@ def fill_tables(c: np.record) -> None:
         entry = c.card[card]
         c.back[card] = entry.age
         c.demand[card] = entry.demand
+        c.hides_direct[entry.age] |= c.event[entry.event].direct
         c.needs[card] = entry.provides
         c.weapons[card] = sum(entry.provides[FIRST_WEAPON:])
         c.icon_count[card] = sum(entry.provides)
@@ -424,7 +528,9 @@ CONTENT = Schema(
     },
     check=check_content,
     derived={
-        "back": ("i1", N_CARDS), "demand": ("i1", N_CARDS), "weapons": ("i1", N_CARDS),
+        "back": ("i1", N_CARDS),
+        "hides_direct": ("u1", N_AGES),  # whether a card with this back may go straight to demand
+        "demand": ("i1", N_CARDS), "weapons": ("i1", N_CARDS),
         "icon_count": ("i1", N_CARDS), "needs": ("i1", (N_CARDS, N_ICONS)),
         "skill": ("i1", (N_CARDS, N_SKILLS)), "amount": ("i2", (N_CARDS, N_SKILLS)),
         "count": ("i2", (N_CARDS, N_SKILLS)), "icons": ("i2", (N_CARDS, N_SKILLS)),

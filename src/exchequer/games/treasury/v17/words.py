@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from exchequer.core.agenda import top_item
 from exchequer.core.content import Content
 from exchequer.core.log import HIDDEN
 from exchequer.core.words import ActionTexts, counted
 from exchequer.games.treasury.v17.businesses import is_developed
 from exchequer.games.treasury.v17.drawing import age_pile
 from exchequer.games.treasury.v17.money import contract_value, opening_price
+from exchequer.games.treasury.v17.questions import observed_pile
 from exchequer.games.treasury.v17.state import (
     MOST_GOLD_COST,
     MOST_SEATS,
@@ -99,6 +101,7 @@ QUESTIONS = {
     Ask.DEVELOP_SLOT: "Which startup do you develop?",
     Ask.DEVELOP_CARD: "Which card do you put on the startup?",
     Ask.SCULPT_CARD: "Sculptor: which card do you discard?",
+    Ask.SCULPT_MORE: "Sculptor: which card do you discard besides?",
     Ask.WHALE_CARD: "Whaler: which card goes to the bottom of demand?",
     Ask.TEACH_POSITION: "School: which card of the queue goes to demand?",
     Ask.DISCARD_CARD: "Craftsman: which card do you discard?",
@@ -139,16 +142,16 @@ QUESTIONS = {
 
 
 def ask(s: Any, content: Content) -> str:
-    item = s.agenda[s.todo - 1]
-    if item.what == Ask.SKIP:
-        return f"Shaman: do you cancel {event_name(content, int(item.a))}?"
-    if item.what == Ask.DIRECT:
+    what, seat, a, _ = top_item(s)
+    if what == Ask.SKIP:
+        return f"Shaman: do you cancel {event_name(content, int(a))}?"
+    if what == Ask.DIRECT:
         card = int(s.card[s.start[Pile.TRANSIT]])
         return f"Does {event_name(content, card)} go straight to demand?"
-    if item.what == Ask.MAIN:
+    if what == Ask.MAIN:
         left = counted(int(s.actions), "action") if s.actions else "no action"
-        return f"You have {left} left, {s.gold[item.seat]} gold; the treasury holds {s.treasury}."
-    return QUESTIONS[Ask(item.what)]
+        return f"You have {left} left, {s.gold[seat]} gold; the treasury holds {s.treasury}."
+    return QUESTIONS[Ask(what)]
 
 
 # Actions -----------------------------------------------------------------------------------------
@@ -185,13 +188,13 @@ SLOT_VERBS = {
 
 def describe(s: Any, content: Content, action: int) -> str:
     """A line of the menu."""
-    item = s.agenda[s.todo - 1]
-    seat, asked = int(item.seat), Ask(item.what)
+    what, seat, a, b = (int(number) for number in top_item(s))
+    asked = Ask(what)
     if action >= Do.CARD:
         verb = CARD_VERBS.get(asked, "Discard")
         return f"{verb} {card_text(content, action - Do.CARD)}"
     if action >= Do.POSITION:
-        return position_line(s, content, asked, int(item.a), int(item.b), action - Do.POSITION)
+        return position_line(s, content, asked, a, b, action - Do.POSITION)
     if action >= Do.SLOT:
         owner, slot = divmod(action - Do.SLOT, N_SLOTS)
         whose = "" if owner == seat else f"player {owner + 1}'s "
@@ -200,7 +203,7 @@ def describe(s: Any, content: Content, action: int) -> str:
         return (f"{SLOT_VERBS.get(asked, 'Pay')} {whose}"
                 f"{business_text(s, content, owner, slot)}{worth}")
     if action >= Do.CANCEL:
-        return choice_line(s, content, asked, seat, int(item.a), action)
+        return choice_line(s, content, asked, seat, a, action)
     return main_line(s, content, seat, action)
 
 
@@ -232,11 +235,9 @@ def opening_text(s: Any, content: Content, seat: int, slot: int) -> str:
 def position_line(s: Any, content: Content, asked: Ask, a: int, b: int, index: int) -> str:
     if asked == Ask.QUEUE_POSITION:
         return f"Put it at position {index + 1} from the bottom"
-    pile = {Ask.TEACH_POSITION: Pile.QUEUE, Ask.DIG_POSITION: Pile.DISCARD}.get(asked)
-    if pile is None:
-        pile = {Target.DEMAND: Pile.DEMAND, Target.QUEUE: Pile.QUEUE}.get(Target(a))
-    here = Pile.DEVELOPMENT + b if pile is None else pile
-    return f"Number {index + 1} from the bottom: {card_in(s, content, here, index)}"
+    piles = {Ask.TEACH_POSITION: Pile.QUEUE, Ask.DIG_POSITION: Pile.DISCARD,
+             Ask.OBSERVE_POSITION: observed_pile(a, b)}
+    return f"Number {index + 1} from the bottom: {card_in(s, content, piles[asked], index)}"
 
 
 def choice_line(s: Any, content: Content, asked: Ask, seat: int, a: int, action: int) -> str:
@@ -265,7 +266,7 @@ SENTENCES = {
     Event.PICKED: "{who} keeps {card}.",
     Event.PLACED: "{who} puts {event} into the queue.",
     Event.PLAYED: "{who} plays {event}.",
-    Event.PLAYED_DIRECT: "{who} plays {event} straight into demand.",
+    Event.PLAYED_DIRECT: "{event} goes straight to demand.",
     Event.TRIGGERED: "{event} is triggered.",
     Event.SKIPPED: "{who}'s Shaman cancels {event}.",
     Event.DREW: "{who} draws {card}.",
@@ -306,6 +307,7 @@ SENTENCES = {
     Event.LAST_EVENT: "{who} triggers the last event: everyone else has one more turn.",
     Event.STALEMATE: "The queue counts as emptied: everyone else has one more turn.",
     Event.SWAPPED: "{who} exchanges {event} into the queue.",
+    Event.TAKEN_FROM: "{who} takes {card}, number {n} from the bottom.",
     Event.PACKS_PASSED: "The packs of {n} cards go to the left.",
 }
 
@@ -379,6 +381,7 @@ REFUSALS = {
     Refusal.FACE_DOWN: "The bottom card of demand is face-down already (R17-38).",
     Refusal.NOT_THAT: "That is not among the things you can choose (T17-9).",
     Refusal.COMPULSORY: "That is not yours to decline (R17-67).",
+    Refusal.NOT_DIRECT: "Only a Fertility may go straight to demand (T17-28, T17-73).",
     Refusal.COMMITTED: "That cannot be taken back (T17-72).",
 }
 

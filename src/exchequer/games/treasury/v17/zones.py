@@ -195,6 +195,13 @@ def move_secretly(s, c, pile, index, target, position, seat):
     return shift(s, pile, index, target, position)
 
 
+@apart
+def peek(s, seat, owner, place, log):
+    """T17-13 T17-75 One seat looks at a card; the others see that it does."""
+    show(s, place, seat)
+    note_for(log, Event.PEEKED, seat, owner, s.card[place], 1, 1 << seat)
+
+
 # Draw piles and discards -------------------------------------------------------------------------
 
 @rule

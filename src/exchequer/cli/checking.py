@@ -1,0 +1,87 @@
+"""`exchequer check`: every promise of a game, stage by stage, and a replay of what breaks one."""
+
+import contextlib
+import pathlib
+import sys
+from collections.abc import Callable, Iterator
+
+from exchequer.core.build import Mode
+from exchequer.core.check import (
+    Broken,
+    check_action_texts,
+    check_device,
+    check_ending,
+    check_modes,
+    check_names,
+    check_one_game,
+)
+from exchequer.core.content import Content
+from exchequer.core.errors import InputError
+from exchequer.core.game import Game
+from exchequer.core.gpu import can_compile
+from exchequer.core.progress import bar
+from exchequer.core.replay import replay_of, write_replay
+
+EVERY = 3  # the costly checks are made at every third position
+ENDINGS = 200  # random games at each number of seats that only have to end
+
+
+def check_everything(game: Game, content: Content, games: int, file: pathlib.Path) -> None:
+    """Hold a game against all promises; the first that is broken is an error with a replay."""
+    try:
+        for title, work, amount in stages(game, content, games):
+            with stage(title, amount) as advance:
+                work(advance)
+    except Broken as broken:
+        raise InputError(f"{game.name} breaks a promise. {broken}.{kept(broken, file)}") from None
+
+
+def stages(game: Game, content: Content, games: int
+           ) -> Iterator[tuple[str, Callable[[Callable[[int], None]], None], int]]:
+    """What is checked, in order: a title, the work, how much of it there is."""
+    seats = range(game.seats[0], game.seats[1] + 1)
+
+    def folder(advance: Callable[[int], None]) -> None:
+        check_names(game)
+        check_action_texts(game)
+
+    def compile_rules(advance: Callable[[int], None]) -> None:
+        game.engine(Mode.CHECKED).prepare(advance)
+
+    def play(advance: Callable[[int], None]) -> None:
+        for number in seats:
+            for seed in range(games):
+                check_one_game(game, content, number, seed, Mode.CHECKED, EVERY)
+                advance(1)
+            check_ending(game, content, number, range(ENDINGS), Mode.CHECKED)
+
+    def compare(advance: Callable[[int], None]) -> None:
+        for number in seats:
+            check_modes(game, content, number, range(1))
+            advance(1)
+
+    yield "names and words", folder, 1
+    yield "compiling with bounds checks", compile_rules, game.engine(Mode.CHECKED).build.functions()
+    yield "whole games, position by position", play, games * len(seats)
+    yield "plain Python, compiled, bounds-checked: the same bytes", compare, len(seats)
+    if can_compile():
+        yield "compiling for a GPU", lambda advance: check_device(game), 1
+
+
+@contextlib.contextmanager
+def stage(title: str, amount: int) -> Iterator[Callable[[int], None]]:
+    """A line for each stage on standard error, with a bar where somebody looks."""
+    with bar(title, amount) as advance:
+        yield advance
+    print(f"  {title}: fine", file=sys.stderr)
+
+
+def kept(broken: Broken, file: pathlib.Path) -> str:
+    """Write the game up to the broken promise, so that one can step through it."""
+    if broken.position is None:
+        return ""
+    try:
+        write_replay(replay_of(broken.position), file)
+    except (InputError, OSError) as error:
+        return f" (It could not be kept as a replay: {error})"
+    return f"\nStep through it with:  exchequer replay {file}"

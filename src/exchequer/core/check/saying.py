@@ -1,0 +1,38 @@
+"""Names and words: what a game's folder holds, and whether all of it can be said."""
+
+from exchequer.core import folder
+from exchequer.core.check.broken import Broken
+from exchequer.core.game import Game
+from exchequer.core.position import Position
+
+
+def check_names(game: Game) -> None:
+    """The folder's modules hold what Exchequer reads, and nothing that nobody reads."""
+    for sentence in folder.faults_of(game.folder):
+        raise Broken("names", None, sentence.removesuffix("."))
+
+
+def check_action_texts(game: Game) -> None:
+    texts = game.words.TEXTS
+    for action in range(game.n_actions):
+        if texts.action(texts.text(action)) != action:
+            raise Broken("words", None, f"action {action} does not read back from its text")
+    for why in list(game.module("state").Refusal)[1:]:
+        if not game.words.refuse(why, game.content()):
+            raise Broken("words", None, f"there is no sentence for the refusal {why.name}")
+
+
+def check_words(position: Position) -> None:
+    """The question, the menu and the log can be said to every seat."""
+    names = [f"seat {seat}" for seat in range(position.seats)]
+    try:
+        if not position.is_over:
+            lines = [line for _, line in position.menu()]
+            if not position.question or not all(lines) or len(set(lines)) != len(lines):
+                raise Broken("words", position, "two moves of the menu read alike, or one is empty")
+        for seat in range(-1, position.seats):
+            position.told(seat, names, len(position.logs) - 1)
+        for seat in range(position.seats):
+            position.view(seat)
+    except (KeyError, IndexError, ValueError) as error:
+        raise Broken("words", position, f"cannot be said: {error!r}") from error

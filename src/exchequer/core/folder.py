@@ -1,0 +1,122 @@
+"""The modules a game's folder may hold, and the names Exchequer reads in each.
+
+A module that is absent has the meaning given here. A name that is missing, or one that neither
+Exchequer reads nor the game uses (most often a misspelling), is refused by `exchequer check`.
+"""
+
+import ast
+import difflib
+import pathlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
+
+
+@dataclass(frozen=True)
+class Module:
+    """One module of a game's folder."""
+
+    purpose: str
+    without: str  # what its absence means; empty when the game needs it
+    needed: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.needed + self.optional
+
+
+MODULES = {
+    "__init__": Module("the game itself", "", ("GAME",)),
+    "state": Module("records, enums and the schema of the content", "",
+                    ("State", "CONTENT", "N_ACTIONS", "MAX_LEGAL", "N_THINGS", "Ask", "Event",
+                     "Refusal", "Ending", "Fault"), ("Do", "Step")),
+    "rules": Module("the functions of core/contract.py", "",
+                    tuple(name for name in CONTRACT if name not in DEFAULTS | {"value"}),
+                    (*DEFAULTS, *PARTS, "backs_of", "kinds_of")),
+    "words": Module("actions, questions, events and refusals as text", "",
+                    ("TEXTS", "ask", "describe", "tell", "refuse")),
+    "view": Module("what a seat sees, as plain data", "", ("view",)),
+    "terminal": Module("the board in the terminal", "the game is not played there", ("screen",)),
+    "browser": Module("what the board in the browser needs beyond the view",
+                      "the board is the view's plain data", ("spot", "tips", "scene")),
+    "clock": Module("what is done when time runs out", "the first legal action is taken", (),
+                    ("DEFAULTS", "NEVER", "SENTENCE", "BELL", "FOR_BOTS", "turn_seconds",
+                     "turn", "bell_after")),
+    "measures": Module("what the lab measures", "the lab measures points by moves",
+                       ("MEASURES", "clock", "measure")),
+    "value": Module("what a position is worth to a bot", "bots go by the points", ("value",)),
+    "pieces": Module("what is printed", "nothing is printed", ("pieces",),
+                     ("PICTURES", "EXAMPLE", "NEEDED")),
+}
+
+
+def faults_of(folder: pathlib.Path) -> Iterator[str]:
+    """What is wrong with the names in a game's folder, a sentence for each."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8"), str(path))
+             for path in sorted(folder.glob("*.py"))}
+    for name, module in MODULES.items():
+        if not module.without and folder / f"{name}.py" not in trees:
+            yield f"{name}.py is missing; it holds {module.purpose}."
+    used = {name for tree in trees.values() for name in names_used(tree)}
+    for path, tree in trees.items():
+        yield from unread_module(path, used)
+        yield from name_faults(path, tree, used)
+
+
+def unread_module(path: pathlib.Path, used: set[str]) -> Iterator[str]:
+    if path.stem not in MODULES and path.stem not in used:
+        yield (f"{path.name} is imported by no module of the game, and Exchequer does not read "
+               f"it.{hint(path.stem, MODULES, '.py')}")
+
+
+def name_faults(path: pathlib.Path, tree: ast.Module, used: set[str]) -> Iterator[str]:
+    """Names that Exchequer needs and does not find, and names that nobody reads."""
+    module = MODULES.get(path.stem)
+    defined = dict(names_defined(tree))
+    known = module.names if module else ()
+    have = defined.keys() | names_imported(tree)
+    for name in module.needed if module else ():
+        if name not in have:
+            yield f"{path.name} has no `{name}`; it holds {module.purpose}."  # type: ignore[union-attr]
+    missing = [name for name in known if name not in have]
+    for name, line in defined.items():
+        if name not in used and name not in known and not name.startswith("_"):
+            yield (f"{path.name}:{line}: `{name}` is used by nothing in the game, and Exchequer "
+                   f"does not read it.{hint(name, missing)}")
+
+
+def hint(name: str, known: object, ending: str = "") -> str:
+    close = difflib.get_close_matches(name, list(known), 1, 0.7)  # type: ignore[call-overload]
+    return f" Did you mean `{close[0]}{ending}`?" if close else " Delete it."
+
+
+def names_defined(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """What a module defines at its top, with the line."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, node.lineno
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                for part in ast.walk(target):
+                    if isinstance(part, ast.Name):
+                        yield part.id, node.lineno
+
+
+def names_imported(tree: ast.Module) -> set[str]:
+    return {alias.asname or alias.name for node in tree.body
+            if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
+
+
+def names_used(tree: ast.Module) -> Iterator[str]:
+    """Every name a module reads, by itself, as an attribute or by import."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.ImportFrom):
+            yield from (node.module or "").split(".")
+            yield from (alias.name for alias in node.names)

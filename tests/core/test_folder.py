@@ -1,0 +1,57 @@
+"""Names in a game's folder: what is missing, misspelt or read by nobody is said in a sentence."""
+
+import shutil
+
+import pytest
+
+from exchequer.core.folder import faults_of
+from toys.bazaar import GAME
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return shutil.copytree(GAME.folder, tmp_path / "bazaar",
+                           ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def change(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_the_toy_has_no_fault(folder):
+    assert list(faults_of(folder)) == []
+
+
+def test_a_module_that_is_missing(folder):
+    (folder / "view.py").unlink()
+    assert list(faults_of(folder)) == [
+        "view.py is missing; it holds what a seat sees, as plain data."]
+
+
+def test_a_name_that_is_missing(folder):
+    change(folder / "rules.py", "def fault(s, c):", "def finale(s, c):")
+    missing, unread = faults_of(folder)
+    assert missing == "rules.py has no `fault`; it holds the functions of core/contract.py."
+    assert unread.startswith("rules.py:") and "`finale` is used by nothing" in unread
+
+
+def test_a_misspelt_setting(folder):
+    (folder / "clock.py").write_text('DEFUALTS = ("pay",)\nSENTENCE = "tribute is paid"\n')
+    assert list(faults_of(folder)) == [
+        "clock.py:1: `DEFUALTS` is used by nothing in the game, and Exchequer does not read it. "
+        "Did you mean `DEFAULTS`?"]
+
+
+def test_a_misspelt_module(folder):
+    (folder / "clok.py").write_text('DEFAULTS = ("pay",)\n')
+    first, _ = faults_of(folder)
+    assert first == ("clok.py is imported by no module of the game, and Exchequer does not read "
+                     "it. Did you mean `clock.py`?")
+
+
+def test_a_leftover(folder):
+    change(folder / "state.py", "class Pile(", "UNUSED = 3\n\n\nclass Pile(")
+    (fault,) = faults_of(folder)
+    assert "`UNUSED` is used by nothing in the game" in fault and fault.endswith("Delete it.")

@@ -6,9 +6,10 @@ import pytest
 
 import exchequer
 from exchequer.core.build import Mode
-from exchequer.core.check import check_device, check_game, check_modes
+from exchequer.core.check import check_game, check_modes
 from exchequer.core.find import all_games
-from exchequer.core.gpu import NO_EXTRA, can_compile
+from exchequer.gpu.check import check_device
+from exchequer.gpu.files import NO_EXTRA, can_compile
 
 GAMES = all_games()
 

@@ -8,10 +8,9 @@ import pytest
 from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
-from exchequer.core.gpu import NO_EXTRA, can_compile
-from exchequer.core.measures import no_clock, points_only
-from exchequer.lab import gpu, loops
-from exchequer.lab.arms import Arm, play, specialised, work_of
+from exchequer.gpu.files import NO_EXTRA, can_compile
+from exchequer.lab import gpu
+from exchequer.lab.arms import Arm, own_rules, play, work_of
 from exchequer.lab.engines import engine_by
 
 pytestmark = pytest.mark.xdist_group("lab")
@@ -43,17 +42,14 @@ def test_rows_and_books_of_many_threads_give_what_one_loop_writes(bot, monkeypat
     counter = types.SimpleNamespace(add=take_next)
     monkeypatch.setattr(kernels, "cuda", types.SimpleNamespace(
         grid=lambda _: now["thread"], blockIdx=types.SimpleNamespace(x=0), atomic=counter))
-    own = game.module("measures")
-    monkeypatch.setattr(kernels, "play_game", specialised(
-        loops.play_game, {no_clock: own.clock, points_only: own.measure}, {}))
     arm = Arm("some", game.name, (bot, bot), 4)
-    arguments = gpu.laid_out(work_of(arm, 0, 4), 2, 3, np.zeros, np.array)
+    work, next_job = gpu.laid_out(work_of(arm, 0, 4), 2, 3, np.zeros, np.array)
     now["thread"] = 1
-    game.engine(Mode.PYTHON).bind(kernels.record_on_device)(*arguments)
-    wanted, sheet, book = play(arm), arguments[7], arguments[8]
-    for found, expected in zip(sheet[:-1], wanted.sheet[:-1], strict=True):
+    game.engine(Mode.PYTHON).bind(kernels.record_on_device, own_rules(game))(work, next_job)
+    wanted = play(arm)
+    for found, expected in zip(work.sheet[:-1], wanted.sheet[:-1], strict=True):
         assert found.tobytes() == expected.tobytes()
-    for found, expected in zip(book, wanted.book, strict=True):
+    for found, expected in zip(work.book, wanted.book, strict=True):
         assert found.sum(axis=0).tobytes() == expected.tobytes()
 
 
@@ -66,6 +62,5 @@ def take_next(counter, place, amount):
 def test_the_loop_compiles_for_a_device():
     from exchequer.lab.kernels import record_on_device
 
-    bound = gpu.compilable(find_game("kingdom"))
-    text = bound.ptx(level=0)
-    assert record_on_device.__name__ in text and "fma." not in text
+    made = gpu.compilable(find_game("kingdom")).ptx(level=0)
+    assert made.kernel == record_on_device.__name__ and "fma." not in made.text

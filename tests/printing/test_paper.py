@@ -256,7 +256,7 @@ def test_a_change_that_no_piece_shows_is_noticed():
     game = find_game("treasury/v17")
     deeper = settings(['card.tanner.ability=[{"id": "eoa_dig", "amount": 4, "count": 1}]',
                        "card.tanner.gold_cost=4", "start_gold=4"])
-    assert unshown(game, game.variant(None, deeper)) == ["card tanner ability"]
+    assert unshown(game, game.variant(None, deeper)) == ["card.tanner.ability"]
 
 
 def test_the_same_content_gives_the_same_bytes():

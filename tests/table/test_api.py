@@ -54,6 +54,16 @@ def test_a_program_holds_a_seat_to_the_end(served: Served):
     assert journal["seed"] >= 0 and all("action" in line for line in journal["lines"][1:])
 
 
+def test_the_rules_of_a_table_list_and_show_changed_cards(served: Served):
+    bot = served.program()
+    table = new_table(bot, "greement", ("me", "random"), variant="designer_2017_08")
+    rules = bot.get(f"/table/{table}/rules").text
+    assert "Crop profit: start. Here: <b>4</b> (rulebook: 3)." in rules
+    assert 'Crop profit <mark title="3 in the rulebook">4</mark>,' in rules
+    assert '<p id="G-16" class="off">' in rules and '<p id="G-74">' in rules
+    assert "Crop profit: start. Here: <b>4</b>" in bot.get(f"/table/{table}").text
+
+
 def test_refusals_have_a_type_a_sentence_and_paragraphs(served: Served):
     ann, ben, table = duel(served)
     answer = play(ann, table, 0, 10**6)

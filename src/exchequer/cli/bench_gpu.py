@@ -12,9 +12,9 @@ import numpy as np
 from exchequer.cli.bench import machine, number
 from exchequer.cli.warm import warm_games
 from exchequer.core.build import Mode
-from exchequer.core.driver import LOCAL_BYTES, REGISTERS, NoDevice, device
 from exchequer.core.game import Game
-from exchequer.core.gpu import GpuEngine, gpu_engine
+from exchequer.gpu.batches import GpuEngine, gpu_engine
+from exchequer.gpu.driver import LOCAL_BYTES, REGISTERS, NoDevice, device
 
 RUNS = 3
 SECONDS = 0.5  # how long one run should last
@@ -42,8 +42,7 @@ def bench_or_say_why(game: Game) -> dict[str, Any]:
 
 def bench_game(game: Game) -> dict[str, Any]:
     engine = gpu_engine(game)
-    waves = WAVES * engine.blocks * engine.tuning.threads
-    tallied = measured(SECONDS, on_gpu(engine), waves)
+    tallied = gpu_speed(engine)
     one = measured(SECONDS, on_cpu(game, 1))
     cores = os.cpu_count() or 1
     every = measured(SECONDS, on_cpu(game, cores))
@@ -59,7 +58,11 @@ def bench_game(game: Game) -> dict[str, Any]:
     }
 
 
-def on_gpu(engine: GpuEngine) -> Callable[[int], Timed]:
+def gpu_speed(engine: GpuEngine, tally: bool = True) -> dict[str, float]:
+    return measured(SECONDS, on_gpu(engine, tally), WAVES * engine.blocks * engine.tuning.threads)
+
+
+def on_gpu(engine: GpuEngine, tally: bool) -> Callable[[int], Timed]:
     """Whole calls, with what is copied to the device and home."""
     game = engine.game
     content = game.content().record
@@ -67,7 +70,7 @@ def on_gpu(engine: GpuEngine) -> Callable[[int], Timed]:
     def batch(games: int) -> Timed:
         seeds = np.arange(games, dtype=np.uint64)
         began = time.perf_counter()
-        played = engine.play(content, game.seats[0], seeds, game.step_limit, keep_tally=True)
+        played = engine.play(content, game.seats[0], seeds, game.step_limit, keep_tally=tally)
         return time.perf_counter() - began, int(played.totals["steps"].sum()), games
 
     return batch

@@ -9,7 +9,6 @@ from exchequer.core.build import Mode
 from exchequer.core.check import (
     Broken,
     check_action_texts,
-    check_device,
     check_ending,
     check_modes,
     check_names,
@@ -18,9 +17,10 @@ from exchequer.core.check import (
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
-from exchequer.core.gpu import can_compile
 from exchequer.core.progress import bar
 from exchequer.core.replay import replay_of, write_replay
+from exchequer.gpu.check import check_device
+from exchequer.gpu.files import can_compile
 
 EVERY = 3  # the costly checks are made at every third position
 ENDINGS = 200  # random games at each number of seats that only have to end

@@ -1,14 +1,15 @@
 """The terminal game: a screen, numbered moves, the log in sentences."""
 
 import pathlib
-import re
 import secrets
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
+from rich.text import Text
 
 from exchequer.bots.bot import Bot
 from exchequer.bots.own import Player, check_bot, is_own, new_player
@@ -19,6 +20,7 @@ from exchequer.core.game import Game
 from exchequer.core.position import Position, Refused
 from exchequer.core.progress import prepare
 from exchequer.core.replay import read_replay, resumed
+from exchequer.core.rulebook import Paragraph, Row, Runs, paragraph
 from exchequer.core.words import Move, NoSuchAction, seat_names
 
 HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
@@ -162,15 +164,12 @@ class Terminal:
                            f"--resume {escape(str(path))}")
 
     def paragraph(self, number: str) -> None:
-        pattern = rf"^\*\*{re.escape(number)}\b.*?(?=^\*\*|^#|\Z)"
-        found = re.search(pattern, self.position.game.rulebook, re.M | re.S | re.I)
-        if not number or not found:
-            self.say(f'There is no paragraph "{number}"; try: '
-                     f"r {self.position.game.paragraphs[0]}")
+        position = self.position
+        found = paragraph(position.game, position.content, number)
+        if found is None:
+            self.say(f'There is no paragraph "{number}"; try: r {position.game.paragraphs[0]}')
             return
-        from rich.markdown import Markdown
-
-        self.console.print(Markdown(found.group().strip()))
+        self.console.print(paragraph_text(found))
 
     # The end -----------------------------------------------------------------------------------
 
@@ -181,6 +180,36 @@ class Terminal:
                                  title="what happened", title_align="left"))
         self.console.print(position.screen(0, self.names))
         self.console.print(position.outcome(self.names), style="bold", markup=False)
+
+
+def paragraph_text(found: Paragraph) -> Group:
+    """A paragraph of the rulebook; what this variant changes stands out."""
+    text = Text.assemble((f"{found.number} ", "bold cyan"))
+    for run in found.title:
+        text.append_text(runs_text((replace(run, style="bold"),)))
+    if not found.in_play:
+        text.append(" not in play", "yellow")
+    text.append(" ").append_text(runs_text(found.text))
+    for number, step in enumerate(found.steps, 1):
+        text.append(f"\n{number:2d}. ").append_text(runs_text(step))
+    notes = [Text(f"   {change.note}", "yellow") for change in found.changes]
+    return Group(text, *rows_table(found.rows), *notes)
+
+
+def rows_table(rows: Sequence[Row]) -> Iterator[Table]:
+    if rows:
+        table = Table(box=None)
+        for cell in rows[0]:
+            table.add_column(runs_text(cell))
+        for row in rows[1:]:
+            table.add_row(*map(runs_text, row))
+        yield table
+
+
+def runs_text(runs: Runs) -> Text:
+    styles = {"key": "dim", "changed": "bold yellow"}
+    return Text.assemble(*((run.text, f"{styles.get(run.kind, '')} {run.style}".strip())
+                           for run in runs))
 
 
 def moves_table(menu: list[tuple[Move, str]]) -> Table:

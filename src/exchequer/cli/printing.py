@@ -10,6 +10,7 @@ from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.progress import bar
+from exchequer.core.rulebook import changes
 
 BASE = "base"  # names the game's own content where a variant is asked for
 
@@ -65,11 +66,10 @@ def export_csv(game: Game, content: Content, out: pathlib.Path | None) -> None:
 
 
 def import_csv(game: Game, file: pathlib.Path, out: pathlib.Path | None) -> None:
-    from exchequer.printing.press import changed_keys
     from exchequer.printing.spreadsheet import read_variant
 
     content = read_variant(game, file)
-    path, count = out or file.with_suffix(".toml"), changed_keys(content.overlay)
+    path, count = out or file.with_suffix(".toml"), len(changes(game, content))
     head = f"# {game.title}: what {file.name} changes.\n\n"
     write(path, (head + tomli_w.dumps(content.overlay)).encode())
     say(f"{path}: {count} changed {'value' if count == 1 else 'values'}. Try it: exchequer play "

@@ -11,7 +11,7 @@ import hashlib
 import json
 import pathlib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -258,15 +258,19 @@ def merged(below: Words, above: Words) -> Words:
     return result
 
 
-def flat(overlay: Mapping[str, Any], path: str = "") -> list[tuple[str, Any]]:
-    """An overlay as keys and values, as `--set` takes them."""
-    found: list[tuple[str, Any]] = []
+def leaves(overlay: Mapping[str, Any], path: tuple[str, ...] = ()
+           ) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every single value of an overlay with the keys that lead to it."""
     for key, value in overlay.items():
         if isinstance(value, Mapping):
-            found += flat(value, path if key == "rules" and not path else f"{path}{key}.")
+            yield from leaves(value, (*path, key))
         else:
-            found.append((f"{path}{key}", value))
-    return found
+            yield (*path, key), value
+
+
+def flat(overlay: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """An overlay as keys and values, as `--set` takes them."""
+    return [(".".join(path[path[0] == "rules" :]), value) for path, value in leaves(overlay)]
 
 
 def read_toml(path: pathlib.Path) -> Words:

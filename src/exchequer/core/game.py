@@ -3,7 +3,6 @@
 import functools
 import importlib
 import pathlib
-import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,10 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from exchequer.core import rulebook
 from exchequer.core.agenda import AgendaFault
+from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT
+from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
 from exchequer.core.errors import InputError
 from exchequer.core.loops import (
     LOG_ROOM,
@@ -61,8 +62,8 @@ class Engine:
 
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
-        functions = {name: game.function(name) for name in CONTRACT}
-        entries = [*functions.values(), run_batch, broken]
+        functions = game.functions
+        entries: list[Any] = [*(functions[name] for name in CONTRACT), run_batch, broken]
         self.build = Build(game.name, functions, entries, mode,
                            game.state.descr, game.schema.dtype.descr)
         self._bound: dict[Any, Callable[..., Any]] = {}
@@ -78,12 +79,14 @@ class Engine:
     def __repr__(self) -> str:
         return f"<Engine of {self.game.name}, {self.mode.value}>"
 
-    def bind(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        """A loop or contract function for this game."""
-        if loop not in self._bound:
-            bound = self.build.bind(loop)  # type: ignore[arg-type]
-            self._bound[loop] = loud(bound) if self.mode is Mode.PYTHON else bound
-        return self._bound[loop]
+    def bind(self, loop: Callable[..., Any], instead: Instead | None = None
+             ) -> Callable[..., Any]:
+        """A loop or contract function for this game, with other rules `instead` of the loop's."""
+        key = loop, frozenset(instead.items()) if instead else None
+        if key not in self._bound:
+            bound = self.build.bind(loop, instead)  # type: ignore[arg-type]
+            self._bound[key] = loud(bound) if self.mode is Mode.PYTHON else bound
+        return self._bound[key]
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Have the machine code ready; compiles on first need, once per version."""
@@ -112,12 +115,14 @@ class Engine:
     def desk(self, log_room: int = LOG_ROOM) -> Desk:
         return new_desk(self.game.state, self.game.max_legal, log_room)
 
+    def tally(self) -> Tally:
+        return Tally(np.zeros(self.game.n_actions, np.int64),
+                     np.zeros((self.game.n_events, self.game.n_things), np.int64))
+
     def run_batch(self, content: Any, seats: int, seeds: np.ndarray, limit: int
                   ) -> tuple[np.ndarray, Tally, int]:
         """Random games, one per seed: their results, what happened in them, the steps taken."""
-        results = np.zeros(len(seeds), Result)
-        tally = Tally(np.zeros(self.game.n_actions, np.int64),
-                      np.zeros((self.game.n_events, self.game.n_things), np.int64))
+        results, tally = np.zeros(len(seeds), Result), self.tally()
         steps = self.bind(run_batch)(self.desk(), content, seats, seeds, limit, results, tally)
         return results, tally, int(steps)
 
@@ -195,11 +200,19 @@ class Game:
 
     def function(self, name: str) -> Any:
         """A function of the contract: the valuation is in `value.py`, the rest in `rules.py`."""
+        if name in DEFAULTS:
+            return getattr(self.rules, name, CONTRACT[name])
         if name != "value":
             return getattr(self.rules, name)
         if self.has_module("value"):
             return self.module("value").value
         return default_value
+
+    @property
+    def functions(self) -> Rules:
+        """All functions of the contract by their names, and the parts of `apply` it gives."""
+        parts = {name: getattr(self.rules, name) for name in PARTS if hasattr(self.rules, name)}
+        return {name: self.function(name) for name in CONTRACT} | parts
 
     @property
     def words(self) -> GameWords:
@@ -296,8 +309,8 @@ class Game:
 
     @property
     def paragraphs(self) -> list[str]:
-        """The numbers of the rulebook's paragraphs, in order: bold at the start of a line."""
-        return re.findall(r"^\*\*([A-Z]\w*-R?\d+[a-z]?)\b", self.rulebook, re.MULTILINE)
+        """The numbers of the rulebook's paragraphs, in order."""
+        return [paragraph.number for paragraph in rulebook.paragraphs(self)]
 
     def seats_in(self, s: Any) -> int:
         """How many play; a game for a fixed number need not keep it in its state."""

@@ -5,22 +5,20 @@ game up to the first decision that differs. `play` plays some games of an arm; w
 process or machine calls it makes no difference to a byte of what it returns.
 """
 
-import functools
-import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from exchequer.bots.thinking import thinking
+from exchequer.core.binding import Instead
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.core.loops import Desk
-from exchequer.core.measures import Lever, Measures, named, no_clock, points_only
-from exchequer.core.search import Plan, Room, new_room
-from exchequer.lab import loops
+from exchequer.core.measures import Lever, Measures, clock, measure, named
+from exchequer.core.search import Plan, new_room
+from exchequer.lab.loops import record_games
 from exchequer.lab.sheets import (
     MOST_TURNS,
     RING,
@@ -32,6 +30,7 @@ from exchequer.lab.sheets import (
     Row,
     SeatRow,
     Sheet,
+    Work,
 )
 
 ALWAYS = 2**31 - 1
@@ -107,31 +106,12 @@ def has_measures(game: Game) -> bool:
     return (game.folder / "measures.py").exists()
 
 
-# The loop of a game ------------------------------------------------------------------------------
-
-@functools.cache
-def bound_loop(game: Game) -> Any:
-    """`record_games` for this game, with the game's own clock and measure in it."""
-    own = game.module("measures") if has_measures(game) else None
-    swaps = {no_clock: own.clock, points_only: own.measure} if own else {}
-    return game.engine().bind(specialised(loops.record_games, swaps, {}))
-
-
-def specialised(function: Any, swaps: Mapping[Any, Any], done: dict[Any, Any]) -> Any:
-    """A copy of a lab loop in which some rules stand in the place of others."""
-    if function.__module__ != loops.__name__:
-        return swaps.get(function, function)
-    if function not in done:
-        scope = {name: specialised(value, swaps, done)
-                 if isinstance(value, types.FunctionType) and hasattr(value, "is_rule") else value
-                 for name, value in function.__globals__.items()
-                 if name in function.__code__.co_names}
-        copy = types.FunctionType(function.__code__, {**function.__globals__, **scope},
-                                  function.__name__, function.__defaults__)
-        copy.__dict__.update(function.__dict__)
-        copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
-        done[function] = copy
-    return done[function]
+def own_rules(game: Game) -> Instead:
+    """The game's own clock and measure, which take the place of the loop's."""
+    if not has_measures(game):
+        return {}
+    own = game.module("measures")
+    return {clock: own.clock, measure: own.measure}
 
 
 # Room to play in ---------------------------------------------------------------------------------
@@ -222,27 +202,13 @@ def new_notes(arm: Arm, game: Game, measures: Measures, states: np.ndarray) -> N
 
 # Playing -----------------------------------------------------------------------------------------
 
-class Work(NamedTuple):
-    """What `loops.record_games` is given."""
-
-    desk: Desk
-    content: Any
-    seats: int
-    jobs: np.ndarray
-    brief: Brief
-    room: Room
-    limit: int
-    sheet: Sheet
-    book: Book
-    notes: Notes
-
-
 def work_of(arm: Arm, first: int, games: int) -> Work:
     game = find_game(arm.game)
     measures, desk = measures_of(game), game.engine().desk()
     brief = brief_of(arm, game, measures)
     nodes = max(int(brief.plans["iterations"].max()), game.max_legal) + 1
-    return Work(desk, content_of(arm, game).record, arm.seats, jobs_of(arm, first, games), brief,
+    return Work(desk, np.atleast_1d(content_of(arm, game).record), arm.seats,
+                jobs_of(arm, first, games), brief,
                 new_room(game.state, game.max_legal, game.n_actions, nodes), game.step_limit,
                 new_sheet(arm, game, measures, games), new_book(arm, game, measures),
                 new_notes(arm, game, measures, desk.states))
@@ -251,7 +217,8 @@ def work_of(arm: Arm, first: int, games: int) -> Work:
 def play(arm: Arm, first: int = 0, games: int | None = None) -> Played:
     """Play games `first` to `first + games` of the arm."""
     work = work_of(arm, first, arm.games - first if games is None else games)
-    bound_loop(find_game(arm.game))(*work)
+    game = find_game(arm.game)
+    game.engine().bind(record_games, own_rules(game))(work)
     return Played(first, work.sheet, work.book)
 
 

@@ -8,9 +8,10 @@ import polars as pl
 from exchequer.lab import levers
 from exchequer.lab.arms import Arm
 from exchequer.lab.findings import Finding, ranked, with_command
+from exchequer.lab.folder import Run
 from exchequer.lab.levers import Trial, changes, effect, game_changes, outcome_of
 from exchequer.lab.pages import Section, figured, page, table
-from exchequer.lab.plan import Plan, PlanError
+from exchequer.lab.plan import Plan, PlanError, command_of
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share
 from exchequer.lab.tables import Tables
@@ -169,9 +170,10 @@ def misleads(worth: Worth) -> bool:
 
 # The report --------------------------------------------------------------------------------------
 
-def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, Any]]:
+def conclude(run: Run) -> tuple[str, dict[str, Any]]:
+    plan, tables = run.plan, run.tables(arms(run.plan))
     found = worths(plan, tables)
-    told = with_command(findings(plan, found), command)
+    told = with_command(findings(plan, found), command_of(plan))
     groups = list(dict.fromkeys(worth.group for worth in found))
     sections = [group_section(plan, [w for w in found if w.group == group], group)
                 for group in groups]

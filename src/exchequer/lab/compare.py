@@ -12,9 +12,10 @@ from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, measures_of
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
+from exchequer.lab.folder import Run
 from exchequer.lab.metrics import Metric, inequality_at_end, metrics_of, of_entrant
 from exchequer.lab.pages import PROMISE, Section, figure, figured, page, table
-from exchequer.lab.plan import LineUp, Plan, arm_of
+from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines
 from exchequer.lab.report import binned, curve
 from exchequer.lab.statistics import Estimate, mean, share
@@ -99,10 +100,11 @@ def title(plan: Plan) -> str:
     return (f"{plan.the_game.title}: " if is_one_game else "") + f"{first} against {second}"
 
 
-def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, Any]]:
+def conclude(run: Run) -> tuple[str, dict[str, Any]]:
+    plan, tables = run.plan, run.tables(arms(run.plan))
     order = {lineup.name: place for place, lineup in enumerate(plan.lineups)}
     every = claims(plan, tables)
-    findings = ranked(with_command(findings_of(every, order.__getitem__), command))
+    findings = ranked(with_command(findings_of(every, order.__getitem__), command_of(plan)))
     words = verdict(plan, findings, every)
     sections = [side_by_side(plan, tables, every), *(pictures(plan, tables))]
     html = page(title(plan), subtitle(plan), sections, findings, words,

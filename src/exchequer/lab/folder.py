@@ -9,6 +9,7 @@ import errno
 import pathlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,8 +48,14 @@ class Folder:
         return self.path / "report.html"
 
     @property
+    def tried(self) -> pathlib.Path:
+        """What a tuning has played, content by content."""
+        return self.path / "tried.json"
+
+    @property
     def is_played(self) -> bool:
-        return (self.path / "deals.parquet").exists() and not self.chunks.exists()
+        return not self.chunks.exists() and (
+            (self.path / "deals.parquet").exists() or self.tried.exists())
 
     def open(self, plan: Plan, resume: bool) -> None:
         """Lay the plan down; an earlier run is never overwritten."""
@@ -108,6 +115,19 @@ class Folder:
             whole = joined([self.load(task) for task in tasks if task.arm == number])
             parts.append(tables_of(arm, whole, game, measures_of(game)))
         return Tables.join(parts)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A plan, where it is kept and who plays it."""
+
+    plan: Plan
+    folder: Folder
+    engine: Engine
+    advance: Callable[[int], None] = lambda _: None
+
+    def tables(self, arms: Sequence[Arm]) -> Tables:
+        return self.folder.play(arms, self.engine, self.advance)
 
 
 def check_sound(arm: Arm, played: Played) -> None:

@@ -5,20 +5,19 @@ writes.
 """
 
 import functools
-import pathlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from exchequer.bots.thinking import thinking
-from exchequer.core.driver import Buffer, Kernel, buffers, device
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.core.gpu import kernel_at, load_kernel
-from exchequer.lab.arms import Arm, Played, Work, work_of
+from exchequer.gpu.driver import Buffer, Kernel, buffers, device
+from exchequer.gpu.files import KernelFile, kernel_file
+from exchequer.lab.arms import Arm, Played, work_of
 from exchequer.lab.engines import Task, Threads
-from exchequer.lab.sheets import Book, Sheet
+from exchequer.lab.sheets import Book, Sheet, Work
 
 GAMES_AT_A_TIME = 200_000
 THREADS, REGISTERS = 256, 64  # of a block, of a thread; measured on an H200, see docs/gpu.md
@@ -59,12 +58,12 @@ def is_quick(arm: Arm) -> bool:
 def recorder_of(name: str) -> Kernel:
     """A game's kernel, on the device."""
     device().enter()
-    return load_kernel(recorder_path(find_game(name)), REGISTERS)
+    return recorder_file(find_game(name)).load(REGISTERS)
 
 
-def recorder_path(game: Game) -> pathlib.Path:
-    """The PTX of the lab's loop for a game."""
-    return kernel_at(game, "lab", functools.partial(compilable, game))
+def recorder_file(game: Game) -> KernelFile:
+    """The kernel of the lab's loop for a game."""
+    return kernel_file(game, "lab", functools.partial(compilable, game))
 
 
 def compilable(game: Game) -> Any:
@@ -75,22 +74,23 @@ def compilable(game: Game) -> Any:
 
 
 def laid_out(work: Work, blocks: int, threads: int, new: Callable[..., Any],
-             put: Callable[..., Any]) -> tuple[Any, ...]:
-    """Arguments of the kernel: a row for each thread of what one game needs, a book a block.
+             put: Callable[..., Any]) -> tuple[Any, Any]:
+    """What the kernel is given: work with a row for each thread and a book a block; a counter.
 
     `new` makes an array of zeros and `put` copies one to where the kernel runs.
     """
     def rows(count: int, parts: Any) -> Any:
         return type(parts)(*(new((count, *part.shape), part.dtype) for part in parts))
 
-    desk, room = rows(threads, work.desk), rows(threads, work.room)
+    desk = rows(threads, work.desk)
     notes = rows(threads, work.notes)._replace(rng=put(work.notes.rng),
                                                words=desk.states.view(np.uint32))
     actions = new((threads, *work.sheet.actions.shape), np.int32)
-    sheet = Sheet(*[*map(put, work.sheet[:-1]), actions])
-    return (desk, put(np.atleast_1d(work.content)), work.seats, put(work.jobs),
-            type(work.brief)(*map(put, work.brief)), room, work.limit, sheet,
-            rows(blocks, work.book), notes, new((1,), np.int64))
+    return work._replace(
+        desk=desk, contents=put(work.contents), jobs=put(work.jobs),
+        brief=type(work.brief)(*map(put, work.brief)), room=rows(threads, work.room),
+        sheet=Sheet(*[*map(put, work.sheet[:-1]), actions]), book=rows(blocks, work.book),
+        notes=notes), new((1,), np.int64)
 
 
 def row_bytes(work: Work) -> int:
@@ -112,11 +112,10 @@ def play(arm: Arm, first: int, games: int) -> Played:
         return buffer
 
     with buffers(made):
-        arguments = laid_out(work, blocks, blocks * THREADS, lambda *a: kept(Buffer(*a)),
-                             lambda array: kept(Buffer.of(array)))
-        kernel.launch(blocks, THREADS, *arguments)
+        there, counter = laid_out(work, blocks, blocks * THREADS, lambda *a: kept(Buffer(*a)),
+                                  lambda array: kept(Buffer.of(array)))
+        kernel.launch(blocks, THREADS, there, counter)
         device().wait()
-        sheet, book = arguments[7], arguments[8]
-        rows = [part.get() for part in sheet[:-1]]
-        sums = [part.get().sum(axis=0) for part in book]
+        rows = [part.get() for part in there.sheet[:-1]]
+        sums = [part.get().sum(axis=0) for part in there.book]
     return Played(first, Sheet(*[*rows, np.zeros(0, np.int32)]), Book(*sums))

@@ -10,15 +10,15 @@ import numba
 from numba import cuda
 
 from exchequer.core.game import Game
-from exchequer.core.kernels import Device, deal_in_local_memory
 from exchequer.core.loops import Desk
-from exchequer.core.measures import no_clock, points_only
 from exchequer.core.piles import deal_hidden
 from exchequer.core.records import NOBODY, rule
 from exchequer.core.search import Room, search
-from exchequer.lab.arms import has_measures
+from exchequer.gpu.build import DeviceBuild
+from exchequer.gpu.kernels import deal_in_local_memory
+from exchequer.lab.arms import own_rules
 from exchequer.lab.loops import add, play_game
-from exchequer.lab.sheets import Book, Notes, Sheet
+from exchequer.lab.sheets import Book, Notes, Sheet, Work
 
 
 @rule
@@ -33,32 +33,32 @@ def no_search(observation, c, seats, seat, plan, room, seed):
 
 
 @rule
-def record_on_device(desk, contents, seats, jobs, brief, room, limit, sheet, book, notes, counter):
+def record_on_device(work, counter):
     """As `loops.record_games`; whoever is free takes the next job."""
     me, block = cuda.grid(1), cuda.blockIdx.x
-    own_desk = Desk(desk.states[me], desk.chance[me], desk.out[me], desk.log[me])
-    own_room = Room(room.nodes[me], room.seen[me], room.worlds[me], room.values[me],
-                    room.spread[me], room.child_of[me], room.gained[me], room.tried[me],
-                    room.path[me], room.chance[me], room.out[me], room.log[me])
-    own_sheet = Sheet(sheet.rows, sheet.seats, sheet.counts, sheet.stock, sheet.actions[me])
-    own_book = Book(book.legal[block], book.taken[block], book.events[block], book.uses[block],
-                    book.turns[block], book.stock[block], book.led[block], book.deals[block])
+    desk, room, sheet, book, notes = work.desk, work.room, work.sheet, work.book, work.notes
     words = notes.words[me]  # of the game and of the blank it starts from
-    own_notes = Notes(notes.track[me], notes.before[me], words[: len(words) // 2], notes.rng,
-                      notes.chances[me], notes.stock[me], notes.used[me], notes.seen[me],
-                      notes.ring[me], notes.forced[me])
+    own = Work(
+        Desk(desk.states[me], desk.chance[me], desk.out[me], desk.log[me]),
+        work.contents, work.seats, work.jobs, work.brief,
+        Room(room.nodes[me], room.seen[me], room.worlds[me], room.values[me], room.spread[me],
+             room.child_of[me], room.gained[me], room.tried[me], room.path[me], room.chance[me],
+             room.out[me], room.log[me]),
+        work.limit,
+        Sheet(sheet.rows, sheet.seats, sheet.counts, sheet.stock, sheet.actions[me]),
+        Book(book.legal[block], book.taken[block], book.events[block], book.uses[block],
+             book.turns[block], book.stock[block], book.led[block], book.deals[block]),
+        Notes(notes.track[me], notes.before[me], words[: len(words) // 2], notes.rng,
+              notes.chances[me], notes.stock[me], notes.used[me], notes.seen[me], notes.ring[me],
+              notes.forced[me]))
     i = cuda.atomic.add(counter, 0, 1)
-    while i < len(jobs):
-        play_game(own_desk, contents[0], seats, jobs[i], brief, own_room, limit, own_sheet,
-                  own_book, own_notes, i)
+    while i < len(work.jobs):
+        play_game(own, i)
         i = cuda.atomic.add(counter, 0, 1)
 
 
-def recorder(game: Game, arguments: tuple[Any, ...]) -> Device:
+def recorder(game: Game, arguments: tuple[Any, ...]) -> DeviceBuild:
     """The kernel for a game, compiled for arguments like these."""
-    instead: dict[Any, Any] = {add: add_at_once, search: no_search,
-                               deal_hidden: deal_in_local_memory}
-    if has_measures(game):
-        own = game.module("measures")
-        instead |= {no_clock: own.clock, points_only: own.measure}
-    return Device(game, (record_on_device,), instead, tuple(map(numba.typeof, arguments)))
+    instead = {add: add_at_once, search: no_search, deal_hidden: deal_in_local_memory}
+    return DeviceBuild(game, (record_on_device,), {**instead, **own_rules(game)},
+                       tuple(map(numba.typeof, arguments)))

@@ -5,7 +5,6 @@ played are replayed as plain Python, and a paragraph counts as exercised when a 
 was called.
 """
 
-import re
 import sys
 import types
 from collections.abc import Iterable, Iterator
@@ -15,9 +14,9 @@ from exchequer.core.build import Mode
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.replay import Replay
+from exchequer.core.rulebook import opening, paragraphs
 
 Code = types.CodeType
-NUMBER = r"[A-Z]\w*-R?\d+[a-z]?"
 
 
 def tagged(game: Game) -> dict[Code, list[str]]:
@@ -27,8 +26,7 @@ def tagged(game: Game) -> dict[Code, list[str]]:
         module = game.module(path.stem) if path.stem != "__init__" else None
         for value in vars(module).values() if module else ():
             if isinstance(value, types.FunctionType) and hasattr(value, "is_rule"):
-                opening = re.match(rf"(?:{NUMBER}[,;]?\s+)+", (value.__doc__ or "") + " ")
-                found[value.__code__] = re.findall(NUMBER, opening[0]) if opening else []
+                found[value.__code__] = opening(value.__doc__ or "")
     return found
 
 
@@ -68,7 +66,7 @@ def never_exercised(game: Game, replays: Iterable[Replay]) -> list[str]:
     return [p for p in game.paragraphs if p in known and p not in exercised]
 
 
-def titles(game: Game, paragraphs: Iterable[str]) -> Iterator[str]:
-    for paragraph in paragraphs:
-        found = re.search(rf"^\*\*{paragraph}\b\s*(.*?)\.?\*\*", game.rulebook, re.MULTILINE)
-        yield f"{paragraph} {found[1]}".strip() if found else paragraph
+def titles(game: Game, numbers: Iterable[str]) -> Iterator[str]:
+    names = {paragraph.number: paragraph.name for paragraph in paragraphs(game)}
+    for number in numbers:
+        yield f"{number} {names.get(number, '')}".strip()

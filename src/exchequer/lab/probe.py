@@ -19,9 +19,10 @@ from exchequer.lab.claims import (
 )
 from exchequer.lab.extremes import extremes, write_game
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
+from exchequer.lab.folder import Run
 from exchequer.lab.levers import FREE_ARM, Trial, changes, outcome_of
 from exchequer.lab.pages import PROMISE, Section, figured, page, table, with_interval
-from exchequer.lab.plan import LineUp, Plan, arm_of
+from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import Estimate, mean_beyond, share, share_beyond
 from exchequer.lab.tables import Tables
@@ -135,14 +136,15 @@ def with_replays(plan: Plan, tables: Tables, findings: list[Finding], folder: pa
 
 # The report --------------------------------------------------------------------------------------
 
-def conclude(plan: Plan, tables: Tables, command: str, replays: pathlib.Path
-             ) -> tuple[str, dict[str, Any]]:
+def conclude(run: Run) -> tuple[str, dict[str, Any]]:
+    plan, tables = run.plan, run.tables(arms(run.plan))
     order = {RANDOM_ARM: 0}
     found = findings_of(claims(plan, tables), lambda arm: order.get(arm, 1))
     free = rung_of(plan, tables, FREE_ARM, plan.lineups[0].bots)
     wild = rung_of(plan, tables, RANDOM_ARM, ("random",) * plan.seats)
     found += dead_content([wild, free])
-    told = with_replays(plan, tables, ranked(with_command(found, command)), replays)
+    told = with_replays(plan, tables, ranked(with_command(found, command_of(plan))),
+                        run.folder.replays)
     lineup = plan.lineups[0]
     html = page(f"{plan.title}: probed for weaknesses",
                 f"{counted_seats(plan.seats)}, {lineup.name} bots, {number(lineup.games)} deals "

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exchequer.core.loops import MAX_SEATS
+from exchequer.core.loops import MAX_SEATS, Desk
 from exchequer.core.records import record
+from exchequer.core.search import Room
 
 MOST_TURNS = 128  # turns with a place of their own; the last one takes all beyond
 WHOLE = 60  # a win in parts that two to six can share
@@ -101,3 +102,18 @@ class Notes(NamedTuple):
     seen: np.ndarray  # (events, seats + 1) i4
     ring: np.ndarray  # (RING,) u8
     forced: np.ndarray  # (seats,) i4
+
+
+class Work(NamedTuple):
+    """All that `loops.record_games` is given."""
+
+    desk: Desk
+    contents: np.ndarray  # (1,) Content
+    seats: int
+    jobs: np.ndarray  # (games,) Job
+    brief: Brief
+    room: Room
+    limit: int  # steps after which a game is stopped
+    sheet: Sheet
+    book: Book
+    notes: Notes

@@ -23,7 +23,7 @@ from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, joined, measures_of
 from exchequer.lab.engines import Engine, tasks_of
-from exchequer.lab.folder import check_sound, said, write
+from exchequer.lab.folder import Run, check_sound, said, write
 from exchequer.lab.metrics import Metric, metrics_of
 from exchequer.lab.pages import Section, figure, figured, page, table, with_interval
 from exchequer.lab.plan import Plan, PlanError, arm_of
@@ -276,7 +276,18 @@ def pareto(tried: Any) -> list[Candidate]:
 
 # The report --------------------------------------------------------------------------------------
 
-def conclude(tuner: Tuner, confirmed: list[Candidate]) -> tuple[str, dict[str, Any]]:
+def arms(plan: Plan) -> list[Arm]:
+    """One for each trial; the tuner changes their contents."""
+    return [arm_of(plan, plan.lineups[0], "tuned")] * plan.trials
+
+
+def conclude(run: Run) -> tuple[str, dict[str, Any]]:
+    tuner = Tuner(run.plan, run.engine, run.advance, run.folder.tried)
+    tuner.search()
+    return report(tuner, tuner.confirm())
+
+
+def report(tuner: Tuner, confirmed: list[Candidate]) -> tuple[str, dict[str, Any]]:
     plan = tuner.plan
     words = verdict(tuner, confirmed)
     heads = ["content", *(f"{t.metric.id} ({bounds(t)})" for t in tuner.targets), "miss"]
@@ -302,14 +313,14 @@ def conclude(tuner: Tuner, confirmed: list[Candidate]) -> tuple[str, dict[str, A
     html = page(f"{plan.title}: tuned", f"{lineup.name} bots, {number(lineup.games)} games for "
                 f"each of {len(tuner.tried)} contents; target {plan.target}; over {plan.over}.",
                 sections, None, words)
-    report = {"game": plan.game, "seats": plan.seats, "contents": len(tuner.tried),
-              "verdict": words, "pareto": [
-                  {"set": dict(one.settings), "changes": len(one.settings), "miss": one.fresh_miss,
-                   "measures": [{"measure": t.metric.id, "target": t.text, "effect": e.effect,
-                                 "low": e.low, "high": e.high, "n": e.n}
-                                for t, e in zip(tuner.targets, one.fresh, strict=True)]}
-                  for one in confirmed]}
-    return html, report
+    found = {"game": plan.game, "seats": plan.seats, "contents": len(tuner.tried),
+             "verdict": words, "pareto": [
+                 {"set": dict(one.settings), "changes": len(one.settings), "miss": one.fresh_miss,
+                  "measures": [{"measure": t.metric.id, "target": t.text, "effect": e.effect,
+                                "low": e.low, "high": e.high, "n": e.n}
+                               for t, e in zip(tuner.targets, one.fresh, strict=True)]}
+                 for one in confirmed]}
+    return html, found
 
 
 def bounds(target: Target) -> str:

@@ -1,12 +1,12 @@
 """The print-and-play PDF of a game: one Typst job for everything."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from exchequer.core.content import Content, Words
+from exchequer.core.content import Content, Words, leaves
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.pieces import Deck
+from exchequer.core.rulebook import changes
 from exchequer.printing.paper import pages, paper_size, said
 from exchequer.printing.pieces import changed, decks_of
 from exchequer.printing.typeset import typeset
@@ -39,7 +39,7 @@ def imposed(game: Game, content: Content, decks: list[Deck], paper: str, backs: 
     size = paper_size(paper)
     laid = pages(decks, size, backs)
     return {"paper": size, "backs": backs, "summary": content.words["summary"],
-            "variant": variant_title(content), "edition": edition(game, content),
+            "variant": variant_title(game, content), "edition": edition(game, content),
             "contents": contents(decks, laid, backs), "pages": laid,
             "advice": ADVICE if backs else [ADVICE[0], SINGLE, *ADVICE[2:]],
             "samples": samples(decks),
@@ -54,31 +54,18 @@ def samples(decks: list[Deck]) -> list[dict[str, Any]]:
             for deck, piece in (cards[number] for number in chosen)]
 
 
-def variant_title(content: Content) -> str:
+def variant_title(game: Game, content: Content) -> str:
     """What the cover says of the changes: their number, since a variant need not have a name."""
-    count = changed_keys(content.overlay)
+    count = len(changes(game, content))
     if not count:
         return ""
     return f"a variant: {count} {'value' if count == 1 else 'values'} changed"
 
 
-def changed_keys(overlay: Words) -> int:
-    return sum(1 for _ in leaves(overlay))
-
-
-def leaves(overlay: Words, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every changed value with the keys that lead to it."""
-    for key, value in overlay.items():
-        if isinstance(value, dict):
-            yield from leaves(value, (*path, key))
-        else:
-            yield (*path, key), value
-
-
 def unshown(game: Game, content: Content) -> list[str]:
     """Changed values of cards that no piece shows: their texts may have become wrong."""
     plain = decks_of(game, game.content())
-    return [" ".join(path) for path, value in leaves(content.overlay)
+    return [".".join(path) for path, value in leaves(content.overlay)
             if path[0] != "rules" and decks_of(game, game.content(nested(path, value))) == plain]
 
 

@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from exchequer.core.content import read_toml
 from exchequer.core.find import find_game, game_names
 from exchequer.core.game import Game
+from exchequer.core.rulebook import changes
 from exchequer.table import boards, reports
 from exchequer.table.api import AtTable, Service, viewer_of
 from exchequer.table.clocks import turn_seconds
@@ -21,7 +21,7 @@ from exchequer.table.match import WATCHER, Match
 from exchequer.table.refusals import BadInput, NotFound, TableRefusal
 from exchequer.table.regions import changed_regions, short_hash
 from exchequer.table.robots import LEVEL_NAMES
-from exchequer.table.rulebook import differences, rulebook
+from exchequer.table.rulebook import rulebook
 from exchequer.table.screens import game_card
 from exchequer.table.service import Table
 from exchequer.table.wishes import settings_from, switches, whole_number, wish_for
@@ -117,20 +117,12 @@ def new_table(request: Request, game: str,
     if variant and variant not in found.variants:
         raise NotFound(f"{found.title} has no such variant.")
     content = found.variant(variant) if variant else None
+    changed = changes(found, content) if content else []
     return page(request, "new.html", game=game_card(found.name), found=found, variant=variant,
                 switches=switches(found, content), levels=LEVEL_NAMES,
                 has_clock=turn_seconds(found, found.content()),
-                changed=differences(found, content) if content else [],
-                cards_changed=cards_changed(found, variant))
-
-
-def cards_changed(game: Game, variant: str) -> int:
-    """How many of a variant's tables are about cards, which the form does not list."""
-    if not variant:
-        return 0
-    overlay = game.schema.shaped(read_toml(game.folder / "variants" / f"{variant}.toml"), variant)
-    return sum(len(table) for name, table in overlay.items()
-               if name in game.schema.tables and isinstance(table, dict))
+                changed=changed,
+                cards_changed=list(dict.fromkeys(one.card for one in changed if one.card)))
 
 
 @router.post("/tables")
@@ -170,7 +162,7 @@ def table(request: Request, match: AtTable, service: Service) -> Response:
     return page(request, "table.html", match=match, screen=screen, viewer=viewer,
                 watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
                 version=screen.version if screen.asked in (viewer, None) else "",
-                changed=differences(match.game, match.content))
+                changed=changes(match.game, match.content))
 
 
 @router.get("/table/{table_id}/replay")
@@ -190,7 +182,7 @@ def table_rules(match: AtTable) -> Response:
     """The rulebook beside the board, with the numbers in play."""
     return HTMLResponse(render("rules_panel.html", game=match.game,
                                book=rulebook(match.game, match.content),
-                               changed=differences(match.game, match.content)))
+                               changed=changes(match.game, match.content)))
 
 
 @router.get("/table/{table_id}/tips")

@@ -1,10 +1,7 @@
 """Why the table says no: each refusal has a type, a sentence and an HTTP status."""
 
-import re
-
 from exchequer.core.errors import InputError
-
-PARAGRAPH = re.compile(r"\b([A-Z]\w*-R?\d+[a-z]?)\b")
+from exchequer.core.rulebook import cited
 
 
 class TableRefusal(InputError):
@@ -16,7 +13,7 @@ class TableRefusal(InputError):
     @property
     def paragraphs(self) -> list[str]:
         """The rulebook's paragraphs that the sentence cites."""
-        return PARAGRAPH.findall(str(self))
+        return cited(str(self))
 
 
 class StaleVersion(TableRefusal):

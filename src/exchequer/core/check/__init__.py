@@ -1,6 +1,7 @@
 """The conformance suite: what every game promises, checked on any game found.
 
-    names         the folder's modules hold what is read, and nothing that nobody reads
+    names         the folder's modules hold what is read, and nothing that nobody reads;
+                  the rulebook's numbers and keys exist, once
     words         every action, question, entry and refusal can be said, and actions read back
     legality      what is legal applies; all else is refused and changes no byte
     determinism   same seed and actions, same bytes; copies are independent
@@ -11,7 +12,7 @@
     sameness      and they stay alike as long as the seat reads the same log
     ending        every game ends
     modes         plain Python = compiled = bounds-checked, state by state
-    device        the rules compile for a GPU
+    device        the rules compile for a GPU (`gpu.check`, which stands above the core)
 
 Each check raises `Broken`; `tests/core/test_check.py` plants a fault of each kind and sees it
 caught. `playing` holds what needs no secrets, `knowing` what a seat may know, `saying` words and
@@ -23,7 +24,6 @@ from exchequer.core.check.knowing import check_imagination, check_sameness, chec
 from exchequer.core.check.playing import (
     check_conservation,
     check_determinism,
-    check_device,
     check_ending,
     check_legality,
     check_measures,
@@ -33,8 +33,8 @@ from exchequer.core.check.saying import check_action_texts, check_names, check_w
 from exchequer.core.check.suite import check_game, check_one_game
 
 __all__ = [
-    "Broken", "check_action_texts", "check_conservation", "check_determinism", "check_device",
-    "check_ending", "check_game", "check_imagination", "check_legality", "check_measures",
+    "Broken", "check_action_texts", "check_conservation", "check_determinism", "check_ending",
+    "check_game", "check_imagination", "check_legality", "check_measures",
     "check_modes", "check_names", "check_one_game", "check_sameness", "check_secrecy",
     "check_words", "walk",
 ]

@@ -7,7 +7,6 @@ call is checked; what is missing is said in a sentence.
 import contextlib
 import ctypes
 import functools
-import pathlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -196,14 +195,3 @@ class Kernel:
             *(ctypes.addressof(values) + 8 * i for i in range(len(numbers))))
         call("cuLaunchKernel", self._function, blocks, 1, 1, threads, 1, 1, 0, None, pointers,
              None)
-
-
-def assembled(path: pathlib.Path, registers: int) -> pathlib.Path:
-    """Where the machine code of a kernel is kept, made ahead of time with that many registers."""
-    return path.with_name(f"{path.stem}-{registers}.cubin")
-
-
-def image_at(path: pathlib.Path, registers: int) -> bytes:
-    """Machine code where somebody has made it ahead of time, else PTX for the driver."""
-    ready = assembled(path, registers)
-    return (ready if ready.exists() else path).read_bytes()

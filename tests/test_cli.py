@@ -12,12 +12,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from exchequer.cli.arena import seated
+from exchequer.bots.arena import seated
 from exchequer.cli.main import app
-from exchequer.cli.simulate import print_report, summary
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.loops import Result
+from exchequer.core.simulation import summary
 
 PROGRAM = [sys.executable, "-m", "exchequer"]
 
@@ -107,26 +107,25 @@ def results_of(*winners):
     return results
 
 
-def test_a_shared_win_counts_as_a_share_and_is_told(capsys):
+def test_a_shared_win_counts_as_a_share_and_is_told():
     game = find_game("kingdom")
     events = np.zeros((len(game.module("state").Event), 200), np.int64)
     report = summary(game, 2, results_of(0b11, 0b11, 0b01, 0b11), events)
-    assert report["wins"] == [2.5, 1.5] and report["shared"] == 3
-    print_report(report, report["scores"])
-    told = capsys.readouterr().out
+    assert report.wins == [2.5, 1.5] and report.shared == 3
+    told = repr(report)
     assert "62.5 %" in told and "37.5 %" in told and "shared: 3 (75.0 %)" in told
 
 
 def test_three_who_share_a_win_have_a_third_each():
     game = find_game("kingdom")
     events = np.zeros((len(game.module("state").Event), 200), np.int64)
-    assert summary(game, 3, results_of(0b111, 0b100), events)["wins"] == [0.333333, 0.333333,
-                                                                          1.333333]
+    assert summary(game, 3, results_of(0b111, 0b100), events).wins == [0.333333, 0.333333,
+                                                                       1.333333]
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (("simulate", "kingdon"), 'There is no game "kingdon". Did you mean "kingdom"?'),
-    (("simulate", "kingdom", "--seats", "5"), "Kingdom has 2 seats, not 5."),
+    (("simulate", "kingdom", "--seats", "5"), "Kingdom is for 2 players, not 5."),
     (("simulate", "kingdom", "--set", "turn_limt=3"), 'did you mean "turn_limit"?'),
     (("simulate", "kingdom", "--set", "turn_limit=abc"), "is not a whole number from 1 to 99"),
     (("simulate", "kingdom", "--variant", "none.toml"), "there is no such file"),

@@ -5,7 +5,6 @@ import pathlib
 import sys
 from collections.abc import Callable, Iterator
 
-from exchequer.cli.progress import bar
 from exchequer.core.build import Mode
 from exchequer.core.check import (
     Broken,
@@ -19,6 +18,7 @@ from exchequer.core.check import (
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
+from exchequer.core.progress import bar
 from exchequer.core.replay import replay_of, write_replay
 from exchequer.gpu.check import check_device
 from exchequer.gpu.files import can_compile

@@ -136,7 +136,7 @@ class Estate:
                 self.do("type", *(f"digit:{digit}" for digit in text[:-1] if text != "0c"),
                         "confirm")
             else:
-                self.position.play_text(text)
+                self.position.play(text)
         return self
 
     def why_not(self, text: str) -> str:
@@ -217,7 +217,7 @@ def new_game(seats: int = 2, seed: int = 1, **settings: Any) -> Position:
 
 def play(position: Position, *texts: str) -> Position:
     for text in texts:
-        position.play_text(text)
+        position.play(text)
     return position
 
 

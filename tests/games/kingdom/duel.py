@@ -62,7 +62,7 @@ class Duel:
     def act(self, *texts: str) -> "Duel":
         """Take actions as whoever is asked; the turn does not end by itself between them."""
         for text in texts:
-            self.position.play_text(text)
+            self.position.play(text)
         return self
 
     def why_not(self, text: str) -> str:

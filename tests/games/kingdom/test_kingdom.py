@@ -24,7 +24,7 @@ def new_game(**settings):
 
 def play(position, *texts):
     for text in texts:
-        position.play_text(text)
+        position.play(text)
     return position
 
 
@@ -767,7 +767,7 @@ def test_kr24_random_end_is_uniform():
                                                 "random_end_last": 3}), seed=seed,
                             mode=Mode.PYTHON)
         while not position.is_over:
-            position.play_text("end")
+            position.play("end")
         lengths.append(int(position.state.round_number))
     counts = np.bincount(lengths, minlength=4)[1:]
     assert counts.sum() == 300

@@ -124,7 +124,7 @@ class Table:
     def play(self, *texts: str) -> "Table":
         """Take actions through the checked door."""
         for text in texts:
-            self.position.play_text(text)
+            self.position.play(text)
             assert not self.s.agenda_fault, GAME.item_name(int(self.s.agenda_fault_item))
         return self
 

@@ -256,8 +256,8 @@ def test_arena_takes_a_number_of_seats():
     report = json.loads(run("arena", "kingdom", "--bots", "greedy", "--seats", "2", "--games",
                             "20", "--json").stdout)
     assert [bot["name"] for bot in report["bots"]] == ["greedy", "greedy"]
-    assert "Kingdom has 2 seats, not 3." in run("arena", "kingdom", "--bots", "greedy", "--seats",
-                                                "3", code=2).stderr
+    done = run("arena", "kingdom", "--bots", "greedy", "--seats", "3", code=2)
+    assert "Kingdom is for 2 players, not 3." in done.stderr
 
 
 # Bots of one's own -------------------------------------------------------------------------------

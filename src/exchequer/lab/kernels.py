@@ -18,7 +18,7 @@ from exchequer.gpu.build import DeviceBuild
 from exchequer.gpu.kernels import deal_in_local_memory
 from exchequer.lab.arms import own_rules
 from exchequer.lab.loops import add, play_game
-from exchequer.lab.sheets import Book, Notes, Sheet, Work
+from exchequer.lab.sheets import Book, Notes, Sheet
 
 
 @rule
@@ -37,23 +37,21 @@ def record_on_device(work, counter):
     """As `loops.record_games`; whoever is free takes the next job."""
     me, block = cuda.grid(1), cuda.blockIdx.x
     desk, room, sheet, book, notes = work.desk, work.room, work.sheet, work.book, work.notes
+    own_desk = Desk(desk.states[me], desk.chance[me], desk.out[me], desk.log[me])
+    own_room = Room(room.nodes[me], room.seen[me], room.worlds[me], room.values[me],
+                    room.spread[me], room.child_of[me], room.gained[me], room.tried[me],
+                    room.path[me], room.chance[me], room.out[me], room.log[me])
+    own_sheet = Sheet(sheet.rows, sheet.seats, sheet.counts, sheet.stock, sheet.actions[me])
+    own_book = Book(book.legal[block], book.taken[block], book.events[block], book.uses[block],
+                    book.turns[block], book.stock[block], book.led[block], book.deals[block])
     words = notes.words[me]  # of the game and of the blank it starts from
-    own = Work(
-        Desk(desk.states[me], desk.chance[me], desk.out[me], desk.log[me]),
-        work.contents, work.seats, work.jobs, work.brief,
-        Room(room.nodes[me], room.seen[me], room.worlds[me], room.values[me], room.spread[me],
-             room.child_of[me], room.gained[me], room.tried[me], room.path[me], room.chance[me],
-             room.out[me], room.log[me]),
-        work.limit,
-        Sheet(sheet.rows, sheet.seats, sheet.counts, sheet.stock, sheet.actions[me]),
-        Book(book.legal[block], book.taken[block], book.events[block], book.uses[block],
-             book.turns[block], book.stock[block], book.led[block], book.deals[block]),
-        Notes(notes.track[me], notes.before[me], words[: len(words) // 2], notes.rng,
-              notes.chances[me], notes.stock[me], notes.used[me], notes.seen[me], notes.ring[me],
-              notes.forced[me]))
+    own_notes = Notes(notes.track[me], notes.before[me], words[: len(words) // 2], notes.rng,
+                      notes.chances[me], notes.stock[me], notes.used[me], notes.seen[me],
+                      notes.ring[me], notes.forced[me])
     i = cuda.atomic.add(counter, 0, 1)
     while i < len(work.jobs):
-        play_game(own, i)
+        play_game(own_desk, work.contents[0], work.seats, work.jobs[i], work.brief, own_room,
+                  work.limit, own_sheet, own_book, own_notes, i)
         i = cuda.atomic.add(counter, 0, 1)
 
 

@@ -12,10 +12,9 @@ import numpy as np
 
 from exchequer.core.agenda import next_step, step_waits, then
 from exchequer.core.log import ALL, clear, entries, new_log
-from exchequer.core.piles import TOP, lay_all
+from exchequer.core.piles import TOP, lay_all, move
 from exchequer.games.treasury.v17 import GAME, rules
 from exchequer.games.treasury.v17.businesses import close_refusal
-from exchequer.games.treasury.v17.marks import shift
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
@@ -88,7 +87,7 @@ class Table:
         card, s = Card[name.upper()], self.s
         box = s.card[s.start[Pile.BOX]: s.start[Pile.BOX + 1]].tolist()
         assert card in box, f"{name} lies elsewhere already"
-        place = shift(s, Pile.BOX, box.index(card), pile, TOP)
+        place = move(s, Pile.BOX, box.index(card), pile, TOP)
         s.known[place] = known
         return place
 
@@ -123,7 +122,7 @@ class Table:
             while s.start[pile + 1] - s.start[pile] < least:
                 box = s.card[s.start[Pile.BOX]: s.start[Pile.BOX + 1]].tolist()
                 index = next(i for i, card in enumerate(box) if self.c.back[card] == pile_age)
-                shift(s, Pile.BOX, index, pile, 0)
+                move(s, Pile.BOX, index, pile, 0)
 
     # Playing -----------------------------------------------------------------------------------
 
@@ -144,7 +143,7 @@ class Table:
             why = rules.refusal(self.s, self.c, action)
             assert why == Refusal.NONE, f"{text}: {Refusal(why).name} ({self.asked})"
             clear(self.log)
-            rules.apply(self.s, self.c, action, self.log)
+            ENGINE.apply(self.s, self.c, action, self.log)
             self.told += list(entries(self.log))
         assert self.s.agenda_fault == 0 and rules.fault(self.s, self.c) == 0
         return self
@@ -201,11 +200,11 @@ class Table:
 
     @property
     def actor(self):
-        return int(rules.actor(self.s))
+        return int(ENGINE.actor(self.s))
 
     @property
     def asked(self):
-        question = int(rules.question(self.s))
+        question = int(ENGINE.question(self.s))
         return Ask(question).name if question >= 0 else "NOTHING"
 
     def slot(self, seat, name):

@@ -171,6 +171,16 @@ def test_refusals_help_paragraphs_and_undo():
         assert text in done.stdout, text
 
 
+def test_a_half_paid_play_is_taken_back(tmp_path):
+    """The Jagged Time has no move for it (J-24): undo goes back answer by answer."""
+    dear = tmp_path / "dear.toml"
+    dear.write_text("action.C4.cost = [{ any = 2 }]\n")
+    done = run("play", "jagged_time", "--seed", "1", "--variant", str(dear),
+               typed="play:c4\nunit:might\nu\nu\nq\n")
+    asked = re.findall(r"(\d) units? of your choice|(which card do you play)", done.stdout)
+    assert [units or "play" for units, _ in asked] == ["play", "2", "1", "2", "play"]
+
+
 @pytest.mark.parametrize(("game", "paragraph", "move"), [
     ("kingdom", "r K-1 ", "build:market"), ("greement", "r G-1 ", "square:j10")])
 def test_the_help_names_a_paragraph_and_a_move_of_the_game(game, paragraph, move):
@@ -206,7 +216,7 @@ def test_saving_where_one_cannot(tmp_path):
 def test_check_reports_a_sound_game():
     done = run("check", "kingdom", "--games", "1")
     assert "keeps its promises" in done.stdout
-    for stage in ("names and words", "whole games", "the same bytes"):
+    for stage in ("names, rules and words", "whole games", "the same bytes"):
         assert stage in done.stderr
 
 

@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from typing import Any
 
+from exchequer.core.agenda import asked, take_question
 from exchequer.core.log import clear, entries, new_log
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.records import blank
@@ -133,12 +134,11 @@ class Realm:
 
     @property
     def top(self) -> int:
-        return int(self.s.agenda[self.s.todo - 1].what) if self.s.todo else -1
+        return int(asked(self.s))
 
     def waits(self) -> bool:
         """At a phase's own question, which the realm never answers by itself."""
-        item = self.s.agenda[self.s.todo - 1]
-        return item.what == Ask.RESOLVE or (item.what == Ask.PLAY and item.a == 0)
+        return self.top in (Ask.RESOLVE, Ask.PLAY)
 
     def go_on(self, until: int | None = None) -> "Realm":
         while self.s.todo > 0:
@@ -150,16 +150,15 @@ class Realm:
             list_answers(self.s, self.c)
             if self.s.n_options > 1 or self.waits():
                 return self
-            if self.s.n_options == 0:
-                self.s.todo -= 1
-            else:
+            if self.s.n_options == 1:
                 self.answer(int(self.s.options[0]))
+            else:
+                assert rules.may_lapse(self.top), Ask(self.top)
+                take_question(self.s)
         return self
 
     def answer(self, action: int) -> None:
-        item = self.s.agenda[self.s.todo - 1]
-        ask, a, b = int(item.what), int(item.a), int(item.b)
-        self.s.todo -= 1
+        ask, _, a, b = take_question(self.s)
         answer(self.s, self.c, ask, a, b, action, self.log)
 
     def play(self, *texts: str, until: int | None = None) -> "Realm":
@@ -169,6 +168,7 @@ class Realm:
             assert text in self.moves(), f"{text}: {self.why_not(text)} of {self.moves()}"
             self.answer(action)
             self.go_on(until)
+        assert not self.s.agenda_fault, (self.s.agenda_fault, self.s.agenda_fault_item)
         assert not rules.fault(self.s, self.c) or self.waits() or (self.s.todo and \
             self.top >= Step.RUN), rules.fault(self.s, self.c)
         return self

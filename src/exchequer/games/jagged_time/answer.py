@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from exchequer.core.agenda import no_handler
 from exchequer.core.log import note_for
 from exchequer.core.piles import TOP, card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -27,7 +28,7 @@ from exchequer.games.jagged_time.objectives import (
     replace,
     run,
 )
-from exchequer.games.jagged_time.play import cancel_payment, retain, set_due, start_payment
+from exchequer.games.jagged_time.play import retain, set_due, start_payment
 from exchequer.games.jagged_time.state import (
     MENU_BITS,
     Ask,
@@ -51,7 +52,9 @@ def answer(s, c, ask, a, b, action, log):
     if action == Do.RESIGN:
         end_game(s, Ending.RESIGNED, log)  # J-68
     elif ask == Ask.PLAY:
-        answer_play(s, c, a, b, action)
+        answer_play(s, c, action)
+    elif ask == Ask.PLAY_LESS:
+        start_payment(s, c, action - Do.PLAY, b)  # J-62
     elif ask <= Ask.UNIT:
         answer_payment(s, c, ask, action)
     elif ask == Ask.RETAIN:
@@ -77,33 +80,32 @@ def answer(s, c, ask, a, b, action, log):
 
 
 @rule
-def answer_play(s, c, mask, less, action):
+def answer_play(s, c, action):
     """J-23 Another card, or the end of the Action Phase."""
     if action == Do.STOP:
         queue(s, Step.RETAIN, 0, 0)
         return
-    if mask == 0:
-        queue(s, Step.ACTION, 0, 0)
-    start_payment(s, c, action - Do.PLAY, mask, less)
+    queue(s, Step.ACTION, 0, 0)
+    start_payment(s, c, action - Do.PLAY, 0)
 
 
 @rule
 def answer_payment(s, c, ask, action):
     """J-24"""
-    if action == Do.CANCEL:
-        cancel_payment(s)
-    elif ask == Ask.COST:
+    if ask == Ask.COST:
         set_due(s, c, action - Do.COST)
+        return
+    resource = action - Do.UNIT
+    if ask == Ask.LESS:
+        s.due[resource] -= 1
+        s.less -= 1
+    elif ask == Ask.UNIT:
+        s.due[ANY] -= 1
+        s.due[resource] += 1
+        s.unit_from = resource
     else:
-        resource = action - Do.UNIT
-        if ask == Ask.LESS:
-            s.due[resource] -= 1
-            s.less -= 1
-        else:
-            s.due[ANY] -= 1
-            s.due[resource] += 1
-            s.unit_from = resource
-        queue(s, Step.PAY, 0, 0)
+        no_handler(s, ask)
+    queue(s, Step.PAY, 0, 0)
 
 
 # Alternatives ------------------------------------------------------------------------------------
@@ -126,7 +128,9 @@ def answer_alternative(s, c, ask, at, b, action, log):
             take_branch(s, c, np.int64(c.token[at].d), b, log)
     elif ask == Ask.ANNOUNCE:
         announce(s, c, at, b, action, log)
-    elif action != Do.STOP:
+    elif ask > Ask.ANNOUNCED:
+        no_handler(s, ask)
+    elif action != Do.STOP:  # a menu, or what was announced
         left = b - (1 << choice) if ask == Ask.ANNOUNCED else b + (1 << choice)
         if ask == Ask.MENU:
             spend(s, resource, 1, log)
@@ -165,10 +169,12 @@ def answer_deck(s, ask, a, b, action, log):
     if ask == Ask.RECUR:
         carry(s, Pile.DISCARD, index, Pile.HAND, TOP)
         book(log, Event.RECURRED, kind, 1)
-    else:
+    elif ask == Ask.RESHUFFLE:
         carry(s, Pile.DISCARD, index, Pile.DECK, TOP)
         mix(s, Pile.DECK)
         book(log, Event.RESHUFFLED, kind, 1)
+    else:
+        no_handler(s, ask)
 
 
 @rule
@@ -203,8 +209,10 @@ def answer_target(s, c, ask, a, b, action, log):
         destroy_there(s, c, a, action, log)
     elif ask == Ask.PROJECT:
         advance_option(s, c, place, 0, a, False, log)
-    else:
+    elif ask == Ask.WAR:
         climb(s, c, place, a, log)
+    else:
+        no_handler(s, ask)
 
 
 @rule

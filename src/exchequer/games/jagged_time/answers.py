@@ -2,15 +2,16 @@
 
 The list is made once, when the question comes up, and kept in the state (`options`): `legal`
 copies it and `refusal` looks an action up in it. Nothing hidden takes part in it. A question
-without an answer is passed over, one with a single answer is not asked (`rules.go_on`).
+with a single answer is not asked (`rules.go_on`), one without any lapses where
+`rules.may_lapse` has the reason; elsewhere it is a fault.
 """
 
 import numpy as np
 
-from exchequer.core.agenda import asked
+from exchequer.core.agenda import no_handler, top_item
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.banks import affords, payable
+from exchequer.games.jagged_time.banks import affords, is_in_play, payable
 from exchequer.games.jagged_time.cards import (
     controlled,
     has_subtype,
@@ -72,10 +73,11 @@ def list_answers(s, c):
     """Fill `options` for the question on top of the agenda."""
     s.n_options = 0
     s.options[:] = 0
-    ask, item = asked(s), s.agenda[s.todo - 1]
-    a, b = np.int64(item.a), np.int64(item.b)
+    ask, _, a, b = top_item(s)
     if ask == Ask.PLAY:
-        list_plays(s, c, a, b)
+        list_plays(s, c)
+    elif ask == Ask.PLAY_LESS:
+        list_plays_for_less(s, c, a, b)
     elif ask <= Ask.UNIT:
         list_payments(s, c, ask)
     elif ask == Ask.RETAIN:
@@ -84,42 +86,50 @@ def list_answers(s, c):
                 offer(s, Do.TAKE + kind_at(s, Pile.HAND, index))
     elif ask <= Ask.ANNOUNCED:
         list_alternatives(s, c, ask, a, b)
+    elif ask == Ask.DELAY or ask == Ask.REPLACE or Ask.ANYWHERE <= ask <= Ask.WAR:
+        list_targets(s, c, ask, a)
     elif ask <= Ask.COPY:
         list_cards(s, c, ask, a, b)
     elif ask == Ask.RESOLVE:
         list_steps(s, c)
     elif ask == Ask.DESTROY:
         list_controlled(s, c, a, NO_KIND)
-    elif ask >= Ask.MIX:
+    elif ask == Ask.MIX or ask == Ask.MAXIMUM:
         for resource in range(N_RESOURCES):
-            if a >> resource & 1 and s.maximum[resource] > 0:
+            if a >> resource & 1 and is_in_play(s, resource):
                 offer(s, Do.UNIT + resource)
     else:
-        list_targets(s, c, ask, a)
+        no_handler(s, ask)
 
 
 # Playing and paying ------------------------------------------------------------------------------
 
 @apart
-def list_plays(s, c, mask, less):
-    """J-23 J-62 J-R19 J-R23 The cards that can be paid for; stopping unless one of them must be."""
+def list_plays(s, c):
+    """J-23 J-R23 The cards that can be paid for; stopping unless one of them must be played."""
     must = False
     for index in range(pile_size(s, Pile.HAND)):
         kind = kind_at(s, Pile.HAND, index)
-        if play_refusal(s, c, kind, mask, less) == Refusal.NONE:
+        if can_play(s, c, kind, 0):
             offer(s, Do.PLAY + kind)
             must = must or c.card[kind].subtypes & c.mandatory != 0
-    if mask == 0:
-        if not must:
-            offer(s, Do.STOP)
-        if c.resignation:
-            offer(s, Do.RESIGN)  # J-68
+    if not must:
+        offer(s, Do.STOP)
+    if c.resignation:
+        offer(s, Do.RESIGN)  # J-68
 
 
 @rule
-def play_refusal(s, c, kind, mask, less):
-    if mask > 0 and not has_subtype(c, kind, c.mask[mask - 1]):
-        return Refusal.WRONG_SUBTYPE
+def list_plays_for_less(s, c, mask, less):
+    """J-62 J-R19 The cards of the subtype that can be paid for."""
+    for index in range(pile_size(s, Pile.HAND)):
+        kind = kind_at(s, Pile.HAND, index)
+        if has_subtype(c, kind, c.mask[mask]) and can_play(s, c, kind, less):
+            offer(s, Do.PLAY + kind)
+
+
+@rule
+def play_refusal(s, c, kind, less):
     if can_play(s, c, kind, less):
         return Refusal.NONE
     guarded = s.plays >= c.play_guard and c.card[kind].subtypes & c.mandatory == 0
@@ -128,7 +138,7 @@ def play_refusal(s, c, kind, mask, less):
 
 @rule
 def list_payments(s, c, ask):
-    """J-24 J-73"""
+    """J-24"""
     if ask == Ask.COST:
         for cost in range(c.card[s.paying].costs):
             if payable(s, c.card[s.paying].cost[cost], s.pay_less):
@@ -139,8 +149,6 @@ def list_payments(s, c, ask):
                 offer(s, Do.UNIT + resource)
             if ask == Ask.UNIT and resource < N_RESOURCES and can_be_unit(s, resource):
                 offer(s, Do.UNIT + resource)
-    if s.n_options > 1 and s.cancels < c.cancel_limit:
-        offer(s, Do.CANCEL)
 
 
 @rule
@@ -230,7 +238,7 @@ def list_cards(s, c, ask, a, b):
     elif ask == Ask.COPY:
         list_controlled(s, c, a, b)
     else:
-        list_targets(s, c, ask, a)
+        no_handler(s, ask)
 
 
 @rule
@@ -268,7 +276,7 @@ def is_target(s, c, ask, a, place):
         return can_be_replaced(s, c, place)
     if ask == Ask.PROJECT:
         return is_project(s, c, place)
-    return kind_in(s, c, place) == a
+    return ask == Ask.ANYWHERE and kind_in(s, c, place) == a
 
 
 # The Resolution Phase ----------------------------------------------------------------------------
@@ -326,16 +334,18 @@ def track_refusal(s, c, place):
 @apart
 def why_not(s, c, action):
     """The reason for an action that is not among the answers."""
-    ask, item = asked(s), s.agenda[s.todo - 1]
-    a, b = np.int64(item.a), np.int64(item.b)
+    ask, _, a, b = top_item(s)
     why = Refusal.NOT_ASKED + 0
-    if ask == Ask.PLAY and Do.PLAY <= action < Do.PLAY + N_KINDS:
-        if action - Do.PLAY >= c.n_kinds or index_of(s, Pile.HAND, action - Do.PLAY) == NOBODY:
+    if ask <= Ask.PLAY_LESS and Do.PLAY <= action < Do.PLAY + N_KINDS:
+        kind = action - Do.PLAY
+        if kind >= c.n_kinds or index_of(s, Pile.HAND, kind) == NOBODY:
             why = Refusal.NOT_IN_HAND + 0
+        elif ask == Ask.PLAY_LESS and not has_subtype(c, kind, c.mask[a]):
+            why = Refusal.WRONG_SUBTYPE + 0
         else:
-            why = play_refusal(s, c, action - Do.PLAY, a, b) + 0
+            why = play_refusal(s, c, kind, b) + 0  # b is 0 unless it is for less
     elif ask == Ask.PLAY and action == Do.STOP:
-        why = Refusal.MUST_PLAY if a == 0 else Refusal.COMPULSORY
+        why = Refusal.MUST_PLAY + 0
     elif ask == Ask.RESOLVE and Do.OPTION <= action < Do.TRACK:
         why = option_refusal(s, c, (action - Do.OPTION) // MOST_CARD_OPTIONS,
                              (action - Do.OPTION) % MOST_CARD_OPTIONS) + 0
@@ -343,8 +353,6 @@ def why_not(s, c, action):
         why = track_refusal(s, c, action - Do.TRACK) + 0
     elif ask == Ask.COST and Do.COST <= action < Do.COST + MOST_COSTS:
         why = Refusal.TOO_POOR + 0
-    elif action == Do.CANCEL and Ask.COST <= ask <= Ask.UNIT:
-        why = Refusal.CANCELLED_ENOUGH + 0
     elif (ask == Ask.MENU or ask == Ask.ANNOUNCE) and \
             Do.CHOICE <= action < Do.CHOICE + c.token[a].d:
         why = menu_refusal(s, c, ask, a, b, action - Do.CHOICE) + 0

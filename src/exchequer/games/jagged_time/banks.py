@@ -6,7 +6,7 @@ from exchequer.core.records import apart, rule
 from exchequer.games.jagged_time.cards import discard_of, make
 from exchequer.games.jagged_time.moves import book
 from exchequer.games.jagged_time.state import Event, Phase
-from exchequer.games.jagged_time.tables import ANY, N_RESOURCES, NO_KIND, TOP_MAXIMUM
+from exchequer.games.jagged_time.tables import ANY, N_RESOURCES, N_START, NO_KIND, TOP_MAXIMUM
 
 
 @apart
@@ -23,6 +23,12 @@ def gain(s, c, resource, amount, log):
         book(log, Event.GAINED, resource, got)
     if amount > got:
         book(log, Event.WASTED, resource, amount - got)
+
+
+@rule
+def is_in_play(s, resource):
+    """J-10 J-R33 The four always, even with a maximum of 0; trade goods once there is room."""
+    return resource < N_START or s.maximum[resource] > 0
 
 
 @rule

@@ -2,12 +2,13 @@
 
 Every copy that exists is a thing with a kind. All live actions are controlled (J-4), so counting
 them needs no look at the piles. Where a copy is picked in a deck, the lowest thing is taken and
-never the topmost, so that no choice depends on the hidden order.
+never the topmost, so that no choice depends on the hidden order; a copy that comes to light is the
+lowest of its kind as well.
 """
 
 import numpy as np
 
-from exchequer.core.piles import TOP, card_at, pile_size, reveal
+from exchequer.core.piles import TOP, card_at, pile_size, place_of, reveal
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.moves import book, carry, mix
 from exchequer.games.jagged_time.state import Event, Pile
@@ -206,13 +207,33 @@ def shuffle_discard_in(s, family, log):
 
 
 @apart
+def bring_to_light(s, pile, index):
+    """J-1 J-R79 Of equal copies that lie hidden in a deck the lowest thing is the one to be seen.
+
+    Copies are alike; without this the number of the one that was drawn would tell them apart.
+    """
+    place = place_of(s, pile, index)
+    lowest = place
+    for other in range(s.start[pile], s.start[pile + 1]):
+        if not s.known[other] and s.card[other] < s.card[lowest] \
+                and s.kind[s.card[other]] == s.kind[s.card[place]]:
+            lowest = other
+    if not s.known[place]:
+        thing = s.card[lowest]
+        s.card[lowest] = s.card[place]
+        s.card[place] = thing
+
+
+@apart
 def draw_card(s, log):
     """J-63 J-26 The top card, after a reshuffle where the deck is empty. NO_KIND: none is left."""
     if pile_size(s, Pile.DECK) == 0:
         if pile_size(s, Pile.DISCARD) == 0:
             return np.int64(NO_KIND)
         shuffle_discard_in(s, Family.ACTION, log)
-    place = carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.HAND, TOP)
+    top = pile_size(s, Pile.DECK) - 1
+    bring_to_light(s, Pile.DECK, top)
+    place = carry(s, Pile.DECK, top, Pile.HAND, TOP)
     reveal(s, place)
     return kind_of(s, s.card[place])
 
@@ -222,29 +243,34 @@ def disrupt(s, count, log):
     """J-48 J-R53 From the top of the deck to the discard; an empty deck ends it."""
     moved = min(count, pile_size(s, Pile.DECK))
     for _ in range(moved):
-        reveal(s, carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.DISCARD, TOP))
+        top = pile_size(s, Pile.DECK) - 1
+        bring_to_light(s, Pile.DECK, top)
+        reveal(s, carry(s, Pile.DECK, top, Pile.DISCARD, TOP))
     book_cards(s, Pile.DISCARD, moved, Event.DISRUPTED, log)
 
 
-@rule
+@apart
 def book_cards(s, pile, count, what, log):
-    """Tell the cards that came last to a pile, by kind.
+    """Tell the cards that came last to a pile, and lay them there, by kind.
 
-    Not in the order of the deck: a shuffle in the same move would make all forget it but the log.
+    Not in the order of the deck, which nobody saw: it is told neither by log nor by places.
     """
-    told, last = 0, -1
-    size = pile_size(s, pile)
-    while told < count:
-        lowest = np.int64(NO_KIND)
-        for index in range(size - count, size):
-            kind = kind_at(s, pile, index)
-            if last < kind < lowest:
-                lowest = kind
-        for index in range(size - count, size):
-            if kind_at(s, pile, index) == lowest:
-                book(log, what, lowest, 1)
-                told += 1
-        last = lowest
+    last = s.start[pile + 1]
+    for place in range(last - count, last):
+        for other in range(place + 1, last):
+            if comes_before(s, s.card[other], s.card[place]):
+                lower = s.card[other]
+                s.card[other] = s.card[place]
+                s.card[place] = lower
+        book(log, what, kind_of(s, s.card[place]), 1)
+
+
+@rule
+def comes_before(s, thing, other):
+    """By kind, copies by number."""
+    if s.kind[thing] != s.kind[other]:
+        return s.kind[thing] < s.kind[other]
+    return thing < other
 
 
 @rule

@@ -4,12 +4,14 @@ question on the agenda; `answers.py` lists its answers and `answer.py` carries t
 
 import numpy as np
 
+from exchequer.core.agenda import no_handler
 from exchequer.core.chance import roll
 from exchequer.core.log import note_for
 from exchequer.core.piles import pile_size, place_of, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.banks import change_maximum, gain, lose, payable
+from exchequer.games.jagged_time.banks import change_maximum, gain, is_in_play, lose, payable
 from exchequer.games.jagged_time.cards import (
+    bring_to_light,
     controlled,
     controlled_copies,
     controlled_of,
@@ -97,7 +99,7 @@ def carry_out(s, c, at, place, log):
 def change_all_maxima(s, change, log):
     """J-42 All four, and trade goods once they are there."""
     for resource in range(N_RESOURCES):
-        if resource < N_START or s.maximum[resource] > 0:
+        if is_in_play(s, resource):
             change_maximum(s, resource, change, log)
 
 
@@ -109,8 +111,10 @@ def gain_cards(s, c, op, kind, count, log):
             gain_card(s, c, kind, log)
         elif op == Op.HAND:
             gain_to_hand(s, c, kind, log)
-        else:
+        elif op == Op.TO_DECK:
             gain_to_deck(s, c, kind, log)
+        else:
+            no_handler(s, Step.RUN)
 
 
 @rule
@@ -132,8 +136,10 @@ def work_on_decks(s, op, a, b, log):
         queue(s, Ask.RESHUFFLE, a, 0)
     elif op == Op.RESHUFFLE_ALL:
         shuffle_discard_in(s, a, log)
-    else:
+    elif op == Op.SCOUT:
         scout(s, a, log)
+    else:
+        no_handler(s, Step.RUN)
 
 
 @rule
@@ -142,6 +148,7 @@ def scout(s, count, log):
     deck = pile_size(s, Pile.OBJECTIVE_DECK)
     seen = min(count, deck)
     for depth in range(seen):
+        bring_to_light(s, Pile.OBJECTIVE_DECK, deck - 1 - depth)
         show(s, place_of(s, Pile.OBJECTIVE_DECK, deck - 1 - depth), 0)
         kind = kind_at(s, Pile.OBJECTIVE_DECK, deck - 1 - depth)
         note_for(log, Event.SCOUTED, 0, NOBODY, kind, depth + 1, 1)
@@ -175,8 +182,10 @@ def work_on_cards(s, c, op, at, place, log):
         destroy_kind(s, a, FIRST_OBJECTIVE, log)
     elif op == Op.DESTROY_CHOSEN:
         queue(s, Ask.DESTROY, a, b)
-    else:
+    elif op == Op.DESTROY_ANYWHERE:
         queue(s, Ask.ANYWHERE, a, b)
+    else:
+        no_handler(s, Step.RUN)
 
 
 @rule
@@ -235,8 +244,10 @@ def work_on_agenda(s, c, op, a, place, log):
             s.marker[place] = min(a, np.int64(c.track[c.card[kind].track].length) - 1)
     elif op == Op.MORE_SLOTS:
         s.slots = min(s.slots + a, MOST_SLOTS)
-    else:
+    elif op == Op.TIMERS_RANDOM:
         queue(s, Step.RANDOM_TIMERS, a, 0)
+    else:
+        no_handler(s, Step.RUN)
 
 
 @rule
@@ -256,7 +267,7 @@ def leave_to_player(s, c, op, at, place):
     a, b = np.int64(c.token[at].a), np.int64(c.token[at].b)
     if op == Op.PLAY:
         for _ in range(b):
-            queue(s, Ask.PLAY, a + 1, np.int64(c.token[at].d))
+            queue(s, Ask.PLAY_LESS, a, np.int64(c.token[at].d))
     elif op == Op.CHOOSE:
         queue(s, Ask.CHOOSE, at, place)
     elif op == Op.MAY:
@@ -266,15 +277,17 @@ def leave_to_player(s, c, op, at, place):
         queue(s, Ask.ANNOUNCE if announce else Ask.MENU, at, MENU_BITS * place)
     elif op == Op.GAIN_MIX:
         queue(s, Ask.MIX, a, b)
-    else:
+    elif op == Op.MAXIMUM_OF:
         queue(s, Ask.MAXIMUM, a, b)
+    else:
+        no_handler(s, Step.RUN)
 
 
 # What can be carried out -------------------------------------------------------------------------
 
 @apart
 def can_play(s, c, kind, less):
-    """J-24 J-27 Whether a card's cost can be paid and the guard allows it."""
+    """J-24 J-27 J-R27 Whether a card's cost can be paid and the guard allows it."""
     if s.plays >= c.play_guard and c.card[kind].subtypes & c.mandatory == 0:
         return False
     for cost in range(c.card[kind].costs):
@@ -346,10 +359,10 @@ def some_place(s, c, op):
 
 @rule
 def can_carry_out(s, c, at):
-    """J-60 J-61 Whether a token can do anything at all; most always count as possible."""
+    """J-60 J-61 J-R16 Whether a token can do anything at all; most always count as possible."""
     op, a, b = np.int64(c.token[at].op), np.int64(c.token[at].a), np.int64(c.token[at].b)
     if op == Op.GAIN or op == Op.MAXIMUM:
-        return a != Resource.TRADE or s.maximum[a] > 0
+        return is_in_play(s, a)
     if op == Op.LOSE:
         return a != Resource.TRADE or s.bank[a] >= b
     if op == Op.RECUR:

@@ -8,6 +8,7 @@ from exchequer.core.piles import TOP, card_at, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import spend_price
 from exchequer.games.jagged_time.cards import (
+    bring_to_light,
     destroy,
     kind_at,
     kind_in,
@@ -274,7 +275,7 @@ def is_fresh(s, c, place):
 
 @apart
 def tick_timer(s, c, place, log):
-    """J-35 J-36 One step down; at 0 the failure."""
+    """J-35 J-36 J-R77 One step down; at 0 the failure, or the end of a third-tier one."""
     s.timer[place] -= 1
     if s.timer[place] == 0:
         number = np.int64(c.card[kind_in(s, c, place)].timer)
@@ -378,6 +379,7 @@ def random_timers(s, c, count, log):
 def next_objective(s, c, place, log):
     """J-41 The top of the objective deck comes to an empty slot."""
     top = pile_size(s, Pile.OBJECTIVE_DECK) - 1
+    bring_to_light(s, Pile.OBJECTIVE_DECK, top)
     reveal(s, carry(s, Pile.OBJECTIVE_DECK, top, Pile.SLOT + place, TOP))
     settle(s, c, place, log)
 

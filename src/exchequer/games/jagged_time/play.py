@@ -22,9 +22,9 @@ from exchequer.games.jagged_time.tables import (
 
 
 @apart
-def start_payment(s, c, kind, mask, less):
+def start_payment(s, c, kind, less):
     """J-24 J-R17 J-R18 A card with one way to pay asks nothing; a free way is taken."""
-    s.paying, s.pay_mask, s.pay_less = kind, mask, less
+    s.paying, s.pay_less = kind, less
     ways, only = 0, NOBODY
     for cost in range(c.card[kind].costs):
         if total(c.card[kind].cost[cost]) <= less:
@@ -77,21 +77,11 @@ def go_on_paying(s, c, log):
 @rule
 def stop_paying(s):
     s.paying = NO_KIND
-    s.pay_mask = 0
     s.pay_less = 0
     s.less = 0
     s.unit_from = 0
     for resource in range(N_DUE):
         s.due[resource] = 0
-
-
-@rule
-def cancel_payment(s):
-    """J-73 Nothing is spent yet, so another card may be chosen instead."""
-    s.cancels += 1
-    if s.pay_mask > 0:
-        queue(s, Ask.PLAY, np.int64(s.pay_mask), np.int64(s.pay_less))
-    stop_paying(s)
 
 
 @rule

@@ -4,13 +4,21 @@ do), `play` (the Action Phase), `turn` (the phases), `answers` and `answer` (que
 
 Source: the designer's prototype rulebook for a solo game with card values from the designer's
 card sheets, and our rulings (J-R); `rulebook.md` is the authority here. Act 1 only.
-Deviations: at most 128 copies of each family exist at a time (J-72), a play can be called off
-until it is paid (J-73), resigning is a move only where the content says so (J-68).
+Deviations: at most 128 copies of each family exist at a time (J-72), resigning is a move only
+where the content says so (J-68).
 """
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, next_step, step_waits
+from exchequer.core.agenda import (
+    asked,
+    asked_seat,
+    next_step,
+    no_answer,
+    no_handler,
+    step_waits,
+    take_question,
+)
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
 from exchequer.core.piles import TOP, card_at, lay_all, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
@@ -182,14 +190,12 @@ def apply(s, c, action, log):
 def go_on(s, c, action, log):
     """Carry out an answer and all that follows until the player has a real choice.
 
-    A question without an answer is passed over; a single answer is given at once, but no turn
-    passes without a question (J-74).
+    A question that may lapse does so without an answer; a single answer is given at once, but
+    no turn passes without a question (J-74).
     """
     while action != NO_ACTION or s.todo > 0:
         if action != NO_ACTION:
-            ask, item = asked(s), s.agenda[s.todo - 1]
-            a, b = np.int64(item.a), np.int64(item.b)
-            s.todo -= 1
+            ask, _, a, b = take_question(s)
             answer(s, c, ask, a, b, action, log)
             action = np.int64(NO_ACTION)
         elif step_waits(s):
@@ -202,8 +208,26 @@ def go_on(s, c, action, log):
                 return
             if s.n_options == 1:
                 action = np.int64(s.options[0])
+            elif may_lapse(asked(s)):
+                take_question(s)
             else:
-                s.todo -= 1
+                no_answer(s)
+                return
+
+
+@rule
+def may_lapse(ask):
+    """J-60 J-62 Effects that do as much as can be done, which may be nothing."""
+    return (ask == Ask.PLAY_LESS  # no card of the subtype that could be paid for (J-62)
+            or ask == Ask.RECUR  # fewer cards in the discard (J-R54)
+            or ask == Ask.RESHUFFLE  # the same (J-50)
+            or ask == Ask.DELAY  # all timers are at their size (J-52)
+            or ask == Ask.TRANSFORM  # fewer copies (J-R39)
+            or ask == Ask.COPY  # no card of the subtype (J-R41)
+            or ask == Ask.ANYWHERE  # fewer copies (J-R49)
+            or ask == Ask.PROJECT  # none is open (J-58)
+            or ask == Ask.WAR  # the same (J-58)
+            or ask == Ask.DESTROY)  # fewer cards (J-57)
 
 
 @apart
@@ -256,8 +280,10 @@ def turn_step(s, c, step, place, log):
         refill(s, c, log)
     elif step == Step.END_TURN:
         end_turn(s, c, log)
-    else:
+    elif step == Step.NEXT_TURN:
         next_turn(s, c, log)
+    else:
+        no_handler(s, step)
 
 
 @rule
@@ -276,8 +302,10 @@ def agenda_step(s, c, step, a, b, log):
         after_failure(s, c, a, b, log)
     elif step == Step.BEATEN:
         after_defeat(s, c, a % THEN_PLACES, a // THEN_PLACES, b, log)
-    else:
+    elif step == Step.RANDOM_TIMERS:
         random_timers(s, c, a, log)
+    else:
+        no_handler(s, step)
 
 
 # Score and end -----------------------------------------------------------------------------------
@@ -329,7 +357,7 @@ def milestone_progress(s, c):
             best = max(best, d * min(b, s.best_gained[a]))
         elif op == Op.CONTROL_PROGRESS:
             best = max(best, d * min(b, controlled_of(s, c, c.mask[a])))
-        else:
+        elif op == Op.MARKER_PROGRESS:
             best = max(best, a * (s.marker[MILESTONE] - 1))
         at += 1
     return best
@@ -359,8 +387,6 @@ def fault(s, c):
     for clock in range(c.n_clocks):
         if not 0 <= s.clock[clock] < c.clock[clock].length:
             return Fault.CLOCK_RANGE
-    if s.ending == Ending.NONE and s.n_options < 1:
-        return Fault.NO_ANSWER
     why = card_fault(s, c)
     return why if why != Fault.NONE else place_fault(s, c)
 

@@ -171,7 +171,6 @@ def end_turn(s, c, log):
     for kind in range(N_KINDS):
         s.played[kind] = 0
     s.plays = 0
-    s.cancels = 0
     s.phase = Phase.START
     queue(s, Step.NEXT_TURN, 0, 0)
     queue(s, Step.DRAW, max(s.draw_limit + s.next_draw - pile_size(s, Pile.HAND), 0), 0)

@@ -26,7 +26,6 @@ from toys.bazaar import GAME, rules, words
 from toys.bazaar.state import Ask, Do, Event, Good, Pile, Refusal
 from toys.faulty import Faulty
 
-
 honest_answer = rules.answer
 
 

@@ -10,7 +10,9 @@ in the draw piles (`draws` of each age, their order given by `draw`) and in the 
 
 import numpy as np
 
-from exchequer.core.agenda import next_step, step_waits, then
+from exchequer.core.agenda import then
+from exchequer.core.build import Mode
+from exchequer.core.contract import run_steps
 from exchequer.core.log import ALL, clear, entries, new_log
 from exchequer.core.piles import TOP, lay_all, move
 from exchequer.games.treasury.v17 import GAME, rules
@@ -30,6 +32,7 @@ from exchequer.games.treasury.v17.state import (
 from exchequer.games.treasury.v17.words import CARDS, TEXTS
 from exchequer.games.treasury.v17.zones import count_business
 
+ENGINE = GAME.engine(Mode.PYTHON)
 SLOT_VERBS = {"open": Do.OPEN, "claim": Do.CLAIM, "pay": Do.PAY}
 
 
@@ -157,9 +160,8 @@ class Table:
 
     def steps(self):
         """What `apply` does after an answer."""
-        s, c, log = self.s, self.c, self.log
-        while step_waits(s):
-            assert rules.carry_out_step(s, c, *next_step(s), log)
+        ENGINE.bind(run_steps)(self.s, self.c, self.log)
+        assert self.s.agenda_fault == 0
 
     def step(self, what, seat, a=0, b=0):
         """Put a step on the agenda and let it happen, outside any turn."""

@@ -20,7 +20,7 @@ from exchequer.games.treasury.v17.state import (
     Printed,
     Step,
 )
-from games.treasury.v17.table import Table
+from games.treasury.v17.table import ENGINE, Table
 
 
 def new_game(seats=2, seed=1, **options):

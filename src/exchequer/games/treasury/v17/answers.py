@@ -385,7 +385,7 @@ def exchange(s, c, seat, code, card, log):
 def sell_pair(s, c, seat, left, card, log):
     """Market: shown and discarded; the last of them brings the gold."""
     hand = Pile.HAND + seat
-    icon = np.int64(c.demand[card])
+    icon = c.demand[card]
     index = index_of(s, hand, card)
     lose_track(s, c, hand, place_of(s, hand, index), seat)
     s.known[place_of(s, hand, index)] = ALL

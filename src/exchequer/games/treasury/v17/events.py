@@ -1,7 +1,5 @@
 """What the fifteen kinds of event do (T17-27, T17-45 to T17-47)."""
 
-import numpy as np
-
 from exchequer.core.agenda import then
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, pile_size
@@ -79,7 +77,7 @@ def most_provided(s, mask):
 @apart
 def carry_out(s, c, seat, card, log):
     """T17-27 R17-48 The effect, completely; players left of the acting player come first."""
-    printed = np.int64(c.card[card].event)
+    printed = c.card[card].event
     event = c.event[printed]
     effect, mask = event.effect, event.icons
     gold, count = event.gold, event.count
@@ -122,7 +120,7 @@ def barbarians(s, c, seat, card, gold, counts_queue, log):
 @rule
 def for_players(s, c, seat, card, log):
     """T17-27 Who qualifies is fixed at the start; left of the acting player first, him last."""
-    printed = np.int64(c.card[card].event)
+    printed = c.card[card].event
     event = c.event[printed]
     mask, gold = event.icons, event.gold
     best = most_provided(s, mask)

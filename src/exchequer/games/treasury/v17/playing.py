@@ -108,7 +108,7 @@ def laboratory_bonus(s, c, seat, slot, before, log):
     card = business_at(s, seat, slot)
     more = ability_amount(c, card, Ability.DRAW_BEFORE) - 1
     if hand_size(s, seat) > before:
-        drawn = np.int64(top_card(s, Pile.HAND + seat))
+        drawn = top_card(s, Pile.HAND + seat)
         if ability_icons(c, card, Ability.DRAW_BEFORE) >> c.demand[drawn] & 1:
             s.known[s.start[Pile.HAND + seat + 1] - 1] = ALL
             note(log, Event.REVEALED, seat, drawn, 1)
@@ -229,7 +229,7 @@ def put_in_queue(s, c, seat, position, log):
 @rule
 def play_direct(s, c, seat, log):
     """T17-28 Straight to demand and resolved at once; the queue is left alone."""
-    card = np.int64(top_card(s, Pile.TRANSIT))
+    card = top_card(s, Pile.TRANSIT)
     note(log, Event.PLAYED_DIRECT, seat, card, 1)
     pay_shrine(s, c, seat, log)
     enter_demand(s, c, Pile.TRANSIT, 0, TOP, log)
@@ -251,7 +251,7 @@ def pay_shrine(s, c, seat, log):
 def trigger(s, c, seat, log):
     """T17-26 R17-1 The bottom card lies in demand before it is resolved; R17-55 or nothing."""
     if pile_size(s, Pile.QUEUE) > 0:
-        card = np.int64(s.card[s.start[Pile.QUEUE]])
+        card = s.card[s.start[Pile.QUEUE]]
         note(log, Event.TRIGGERED, seat, card, 1)
         enter_demand(s, c, Pile.QUEUE, 0, TOP, log)
         then(s, Step.RESOLVE, seat, card, 0)

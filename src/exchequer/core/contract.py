@@ -54,7 +54,7 @@ def apply(s, c, action, log):
 def go_on(s, c, reply, log):
     """Answer, and do what the game does by itself, until somebody has a choice.
 
-    Apart: `apply` is compiled for each type of an action, this once.
+    Apart, since `setup` may call it, too.
     """
     while reply != WAIT:
         if reply != LAPSED:

@@ -212,7 +212,7 @@ def deal_from(s, backs, seen, pool):
     """The same in room that the caller gives, since a GPU cannot allocate; `seen` is blank."""
     last = 0
     for card in range(len(backs)):
-        last = max(last, np.int64(backs[card]))
+        last = max(last, backs[card])
     for place in range(len(s.card)):
         if s.card[place] >= 0:
             seen[s.card[place]] = 1

@@ -2,8 +2,8 @@
 
 A deal has two slots in the state: DRAFT is what the asked seat composes and nobody else sees,
 OFFER what lies on the table between two seats. A gift uses the same slots without a square.
-Whoever proposes must be able to pay his own side; the other's purse is looked at only when the
-other accepts, and by him (G-67).
+Whoever proposes must be able to pay their own side; the other's purse is looked at only when the
+other accepts, and by them (G-67).
 """
 
 import numpy as np
@@ -89,7 +89,7 @@ def tax_total(s, c, which):
 
 @rule
 def tax_share(s, c, which, seat):
-    """G-28 G-R12 What one side pays to the bank: the tax on what he gets, or on what he gives."""
+    """G-28 G-R12 What one side pays to the bank: the tax on what they get, or on what they give."""
     total = 0
     for i in range(s.deal_count[which]):
         square = np.int64(s.deal_square[which, i])
@@ -221,7 +221,7 @@ def set_price(s, c, seat, coins, log):
 
 @rule
 def tax_refusal(s, c, seat, giver_pays):
-    """G-28 G-67 Whoever proposes must be able to pay his own side."""
+    """G-28 G-67 Whoever proposes must be able to pay their own side."""
     cost = tax_total(s, c, DRAFT)
     for i in range(s.deal_count[DRAFT]):
         square = np.int64(s.deal_square[DRAFT, i])

@@ -48,7 +48,7 @@ from exchequer.games.greement.turn import square_refusal, work_square, write_boo
 
 @rule
 def begin(s, c, seat, kind, log):
-    """G-66 Start composing; with a single possible partner nobody is asked for him."""
+    """G-66 Start composing; a single possible partner is not asked for."""
     s.draft_kind = kind
     s.deal_from[DRAFT] = seat
     if kind == Draft.BORROW or kind == Draft.REPAY:

@@ -224,7 +224,7 @@ def pledges(s, c, log):
     else:
         note(log, Event.PLEDGES_RETURNED, 0, open_card(s, c), pledge_sum(s))
         clear_pledges(s)
-        if open_card(s, c) == Happening.CATTLE_DISEASE:  # G-R20: then each pays for himself
+        if open_card(s, c) == Happening.CATTLE_DISEASE:  # G-R20: then each pays for their own
             s.lap = 0
             then(s, Step.DISEASE, 0, 0, 0)
         else:
@@ -239,7 +239,7 @@ def clear_pledges(s):
 
 @rule
 def disease(s, c, log):
-    """G-58 Each owner pays for as many of his cattle as he likes; the rest fall ill."""
+    """G-58 Each owner pays for as many of their cattle as they like; the rest fall ill."""
     if next_patient(s, c):
         return
     kind = open_card(s, c)

@@ -165,24 +165,19 @@ def legal(s, c, out):
     if asked(s) == NOBODY:
         return count
     for action in range(Do.BELL + 1):
-        if why_refused(s, c, action) == Refusal.NONE:
+        if refusal(s, c, action) == Refusal.NONE:
             out[count] = action
             count += 1
     first, last = window(s)
     for action in range(first, last):
-        if why_refused(s, c, action) == Refusal.NONE:
+        if refusal(s, c, action) == Refusal.NONE:
             out[count] = action
             count += 1
     return count
 
 
-@rule
-def refusal(s, c, action):
-    return why_refused(s, c, action)
-
-
 @apart
-def why_refused(s, c, action):
+def refusal(s, c, action):
     """Built from the asked seat's own books and what is public, nothing else (G-67)."""
     ask = asked(s)
     if ask == NOBODY:
@@ -276,13 +271,7 @@ def bribe_refusal(s, c, seat, action):
 
 @rule
 def apply(s, c, action, log):
-    carry_out(s, c, action, log)
-
-
-@apart
-def carry_out(s, c, action, log):
-    """Answer, then do all that follows. The question stays on the agenda while its answer is being
-    composed. Apart: `apply` is compiled for each type of an action, this once."""
+    """A question stays on the agenda while its answer is being composed."""
     ask, seat = asked(s), top_seat(s)
     if action == Do.BELL:
         ring_bell(s, c, log)

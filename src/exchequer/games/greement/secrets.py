@@ -167,7 +167,7 @@ def imagine_books(s, c, other):
 @apart
 def imagine_offer(s, c, seat):
     """G-28 G-29 An offer between others could be about any square of theirs, and whoever proposed
-    it can pay his side."""
+    it can pay its side."""
     giver, taker = np.int64(s.deal_from[OFFER]), np.int64(s.deal_to[OFFER])
     if asked(s) == Ask.RECEIVE:
         if not is_party(s, seat) and not c.gift_amounts_public:

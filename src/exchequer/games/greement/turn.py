@@ -222,7 +222,7 @@ def sell_to_bank(s, c, seat, square, log):
 
 @rule
 def write_books(s, seat, book, coins, log):
-    """G-23 G-24 That somebody writes in his books can be seen, not what."""
+    """G-23 G-24 Others see that somebody writes in their books, not what."""
     clear_draft(s)
     if book == Book.LOAN:
         borrow(s, seat, coins)

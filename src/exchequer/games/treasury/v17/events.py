@@ -119,7 +119,7 @@ def barbarians(s, c, seat, card, gold, counts_queue, log):
 
 @rule
 def for_players(s, c, seat, card, log):
-    """T17-27 Who qualifies is fixed at the start; left of the acting player first, him last."""
+    """T17-27 Who qualifies is fixed at the start; the acting player comes last."""
     printed = c.card[card].event
     event = c.event[printed]
     mask, gold = event.icons, event.gold

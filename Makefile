@@ -2,19 +2,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play load test check bench golden pictures clean
+.PHONY: play load test check docs bench golden pictures clean
 
 $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev]"
 	touch $@
 
-$(VENV)/table: pyproject.toml requirements.lock
+$(VENV)/play: pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[table]"
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[table,lab,print]"
 	touch $@
 
-play: $(VENV)/table  ## open the web table in the browser
+play: $(VENV)/play  ## open the web table in the browser
 	$(BIN)/exchequer serve --reports lab-runs --reports docs/reports
 
 load: $(VENV)/installed  ## 200 tables, 600 streams: sizes of updates, handling of moves
@@ -29,6 +29,9 @@ test: check  ## everything, as CI runs it; installs PostgreSQL and Chromium when
 	sh scripts/install_test_tools.sh
 	$(BIN)/exchequer warm
 	$(BIN)/pytest
+
+docs: $(VENV)/installed  ## the documentation site, into site/; a broken link is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 $(VENV)/peers: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[peers]"

@@ -12,12 +12,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from exchequer.cli.arena import seated
+from exchequer.bots.arena import seated
 from exchequer.cli.main import app
-from exchequer.cli.simulate import print_report, summary
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.loops import Result
+from exchequer.core.simulation import summary
 
 PROGRAM = [sys.executable, "-m", "exchequer"]
 
@@ -107,26 +107,25 @@ def results_of(*winners):
     return results
 
 
-def test_a_shared_win_counts_as_a_share_and_is_told(capsys):
+def test_a_shared_win_counts_as_a_share_and_is_told():
     game = find_game("kingdom")
     events = np.zeros((len(game.module("state").Event), 200), np.int64)
     report = summary(game, 2, results_of(0b11, 0b11, 0b01, 0b11), events)
-    assert report["wins"] == [2.5, 1.5] and report["shared"] == 3
-    print_report(report, report["scores"])
-    told = capsys.readouterr().out
+    assert report.wins == [2.5, 1.5] and report.shared == 3
+    told = repr(report)
     assert "62.5 %" in told and "37.5 %" in told and "shared: 3 (75.0 %)" in told
 
 
 def test_three_who_share_a_win_have_a_third_each():
     game = find_game("kingdom")
     events = np.zeros((len(game.module("state").Event), 200), np.int64)
-    assert summary(game, 3, results_of(0b111, 0b100), events)["wins"] == [0.333333, 0.333333,
-                                                                          1.333333]
+    assert summary(game, 3, results_of(0b111, 0b100), events).wins == [0.333333, 0.333333,
+                                                                       1.333333]
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (("simulate", "kingdon"), 'There is no game "kingdon". Did you mean "kingdom"?'),
-    (("simulate", "kingdom", "--seats", "5"), "Kingdom has 2 seats, not 5."),
+    (("simulate", "kingdom", "--seats", "5"), "Kingdom is for 2 players, not 5."),
     (("simulate", "kingdom", "--set", "turn_limt=3"), 'did you mean "turn_limit"?'),
     (("simulate", "kingdom", "--set", "turn_limit=abc"), "is not a whole number from 1 to 99"),
     (("simulate", "kingdom", "--variant", "none.toml"), "there is no such file"),
@@ -171,6 +170,16 @@ def test_refusals_help_paragraphs_and_undo():
         assert text in done.stdout, text
 
 
+def test_a_half_paid_play_is_taken_back(tmp_path):
+    """The Jagged Time has no move for it (J-24): undo goes back answer by answer."""
+    dear = tmp_path / "dear.toml"
+    dear.write_text("action.C4.cost = [{ any = 2 }]\n")
+    done = run("play", "jagged_time", "--seed", "1", "--variant", str(dear),
+               typed="play:c4\nunit:might\nu\nu\nq\n")
+    asked = re.findall(r"(\d) units? of your choice|(which card do you play)", done.stdout)
+    assert [units or "play" for units, _ in asked] == ["play", "2", "1", "2", "play"]
+
+
 @pytest.mark.parametrize(("game", "paragraph", "move"), [
     ("kingdom", "r K-1 ", "build:market"), ("greement", "r G-1 ", "square:j10")])
 def test_the_help_names_a_paragraph_and_a_move_of_the_game(game, paragraph, move):
@@ -206,7 +215,7 @@ def test_saving_where_one_cannot(tmp_path):
 def test_check_reports_a_sound_game():
     done = run("check", "kingdom", "--games", "1")
     assert "keeps its promises" in done.stdout
-    for stage in ("names and words", "whole games", "the same bytes"):
+    for stage in ("names, rules and words", "whole games", "the same bytes"):
         assert stage in done.stderr
 
 

@@ -130,7 +130,7 @@ def test_the_arena_rotates_seats_and_counts():
     assert first.wins > 30
     low, high = first.interval()
     assert low < first.share <= high
-    assert arena.report()["bots"][0]["name"] == "easy"
+    assert arena.result().report()["bots"][0]["name"] == "easy"
 
 
 def test_the_arena_stops_when_it_is_decided():

@@ -121,7 +121,7 @@ def test_undo_goes_back_move_by_move():
     position = played(0)
     states = [position.state.tobytes()]
     for text in ("expand", "tax", "end"):
-        position.play_text(text)
+        position.play(text)
         states.append(position.state.tobytes())
     while position.actions:
         assert position.state.tobytes() == states.pop()

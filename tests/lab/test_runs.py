@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from exchequer.cli.simulate import simulate
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.replay import check_replay, read_replay
+from exchequer.core.simulation import simulate
 from exchequer.lab.arms import Arm, Leash, measures_of, play
 from exchequer.lab.engines import Ray, Threads, engine_by, tasks_of
 from exchequer.lab.folder import Folder
@@ -89,10 +89,10 @@ def test_without_a_clock_the_lab_counts_the_moves_of_simulate(as_game, study, se
     found, folder = study(game=name, seats=seats, lineups=[{"bots": "random", "games": 20}])
     games = Tables.read(folder.path).games.filter(pl.col("arm") == "random")
     assert (games["turns"] == games["steps"]).all()
-    assert games["turns"].mean() == report["length"]["mean"]
+    assert games["turns"].mean() == report.length.mean
     assert (games["settled"] <= games["turns"]).all()
     assert found["length"]["unit"] == "moves"
-    assert found["length"]["mean"] == report["length"]["mean"]
+    assert found["length"]["mean"] == report.length.mean
 
 
 def test_plain_python_gives_the_same():

@@ -123,6 +123,32 @@ def test_undo_stops_where_cards_were_seen(tmp_path):
     match.store.close()
 
 
+def test_a_play_is_taken_back_until_cards_are_seen(tmp_path):
+    """The Jagged Time asks unit by unit how a card is paid; nothing of it binds (J-24)."""
+    game = find_game("jagged_time")
+    only = {card: {"start": 0} for card in ("C1", "C2", "C4", "C5")} | {"C20": {"start": 8}}
+    wish = Wish(game, game.content({"action": only}), [Seat("p0", None, "Ann")], Clock(), 11)
+    match = Hall(Store(str(tmp_path / "t.db"))).open(wish, "p0")
+
+    def play(text: str) -> None:
+        match.play(0, game.words.TEXTS.action(text), match.version)
+
+    start = match.position.state.tobytes()
+    play("play:c20")
+    play("unit:might")
+    half_paid = match.position.state.tobytes()
+    assert match.undoable(0) == 2
+    play("unit:food")  # paid and played: still no chance in it
+    assert match.undoable(0) == 3
+    match.undo(0, match.version)
+    assert match.position.state.tobytes() == half_paid
+    match.undo(0, match.version, whole_turn=True)
+    assert match.position.state.tobytes() == start
+    play("stop")  # the priests left in hand turn up cards of the deck
+    assert match.undoable(0) == 0
+    match.store.close()
+
+
 def by_card(states: np.ndarray) -> list[int]:
     order = np.argsort(states["card"][0])
     return list(states["known"][0][order])

@@ -34,12 +34,15 @@ class Bot:
     """It is given observations, never the true state."""
 
     def __init__(self, game: Game, name: str, seed: int = 0, mode: Mode | None = None) -> None:
-        self.game, self.seed, self.moves = game, seed, 0
+        self.game, self.name, self.seed, self.moves = game, name, seed, 0
         self.thinking = thinking(name)
         self.plan = self.thinking.plan()
         self.think = game.engine(mode).bind(think)
         nodes = max(self.thinking.iterations, game.max_legal) + 1
         self.room = new_room(game.state, game.max_legal, game.n_actions, nodes)
+
+    def __repr__(self) -> str:
+        return f"<Bot {self.name} of {self.game.name}, seed {self.seed}>"
 
     @property
     def searches(self) -> bool:

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
 from exchequer.core.game import Game
+from exchequer.core.progress import prepare
 
 RUNS = 5
 TARGET_SECONDS = 0.5  # how long one run should last

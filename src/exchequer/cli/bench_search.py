@@ -15,10 +15,10 @@ import numpy as np
 from exchequer.bots.bot import Bot
 from exchequer.bots.thinking import LEVELS
 from exchequer.cli.bench import RUNS, machine, median_seconds, number
-from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
 from exchequer.core.game import Game
 from exchequer.core.position import Position
+from exchequer.core.progress import prepare
 
 ITERATIONS = 5000
 OPENING = 20  # random moves before the position that is searched

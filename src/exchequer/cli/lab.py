@@ -91,7 +91,7 @@ def folder_for(plan: Any, out: pathlib.Path | None, resume: bool) -> Any:
 
 def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
               address: str | None, workers: int | None, as_json: bool) -> None:
-    from exchequer.cli.progress import bar
+    from exchequer.core.progress import bar
     from exchequer.lab.engines import engine_by
     from exchequer.lab.studies import arms_of, games_to_play, run_study
 
@@ -109,9 +109,8 @@ def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
 
 def compile_loops(player: Any, arms: Any) -> None:
     """The game's rules first, with a bar; then the lab's own loop."""
-    from exchequer.cli.progress import bar
-    from exchequer.cli.warm import prepare
     from exchequer.core.find import find_game
+    from exchequer.core.progress import bar, prepare
 
     for name in sorted({arm.game for arm in arms}):
         prepare(find_game(name))

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+import exchequer
 from exchequer.cli.lab import lab
 from exchequer.core.errors import InputError
 
@@ -65,14 +66,14 @@ def need(module: str, extra: str) -> None:
         raise InputError(f"This needs {module}: pip install 'exchequer[{extra}]'.")
 
 
-def seats_for(game: Any, seats: int | None) -> int:
-    fewest, most = game.seats
-    if seats is None:
-        return fewest
-    if not fewest <= seats <= most:
-        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise InputError(f"{game.title} has {allowed} seats, not {seats}.")
-    return seats
+def show(result: Any, as_json: bool) -> None:
+    """What a verb found: drawn, or as one JSON object."""
+    if as_json:
+        print(json.dumps(result.report()))
+        return
+    from rich.console import Console
+
+    Console().print(result)
 
 
 @app.command()
@@ -125,7 +126,7 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
     from exchequer.cli.play import play_game
 
     chosen_game, content = chosen(game, variant, set_)
-    play_game(chosen_game, content, seats_for(chosen_game, seats), bots, seed, resume)
+    play_game(chosen_game, content, chosen_game.seats_for(seats), bots, seed, resume)
 
 
 @app.command()
@@ -189,16 +190,9 @@ def simulate(game: GameName,
 
     Example:  exchequer simulate kingdom --games 100000
     """
-    from exchequer.cli.simulate import print_report, simulate_with_progress
-
     chosen_game, content = chosen(game, variant, set_)
-    report = simulate_with_progress(chosen_game, content, seats_for(chosen_game, seats), games,
-                                    seed)
-    scores = report.pop("scores")
-    if as_json:
-        print(json.dumps(report))
-    else:
-        print_report(report, scores)
+    show(exchequer.simulate(chosen_game, games=games, seats=seats, seed=seed, variant=content),
+         as_json)
 
 
 @app.command()
@@ -233,25 +227,25 @@ def bench(names: GameNames = None, as_json: Json = False,
     if envs:
         need("gymnasium", "envs")
         from exchequer.cli.bench_envs import bench_envs as measure
-        from exchequer.cli.bench_envs import print_envs as show
+        from exchequer.cli.bench_envs import print_envs as draw
     elif gpu:
         from exchequer.cli.bench_gpu import bench_gpu as measure
-        from exchequer.cli.bench_gpu import print_gpu as show
+        from exchequer.cli.bench_gpu import print_gpu as draw
     elif of_lab:
         need("polars", "lab")
         from exchequer.cli.bench_lab import bench_lab as measure
-        from exchequer.cli.bench_lab import print_lab as show
+        from exchequer.cli.bench_lab import print_lab as draw
     elif search:
         from exchequer.cli.bench_search import bench_search as measure
-        from exchequer.cli.bench_search import print_search as show
+        from exchequer.cli.bench_search import print_search as draw
     else:
         from exchequer.cli.bench import bench_games as measure
-        from exchequer.cli.bench import print_bench as show
+        from exchequer.cli.bench import print_bench as draw
     report = measure(games, peers)
     if as_json:
         print(json.dumps(report))
     else:
-        show(report)
+        draw(report)
 
 
 @app.command()
@@ -276,16 +270,9 @@ def arena(game: GameName,
 
         exchequer arena treasury/v17 --bots hard,medium --seats 3
     """
-    from exchequer.cli.arena import play_arena, print_arena, seated
-
     chosen_game, content = chosen(game, variant, set_)
-    named = [name.strip() for name in bots.split(",")]
-    names = named if seats is None else seated(named, seats_for(chosen_game, seats))
-    report = play_arena(chosen_game, content, names, games, seed, stop)
-    if as_json:
-        print(json.dumps(report))
-    else:
-        print_arena(report)
+    show(exchequer.arena(chosen_game, [name.strip() for name in bots.split(",")], games=games,
+                         seats=seats, seed=seed, variant=content, stop=stop), as_json)
 
 
 @app.command("print")

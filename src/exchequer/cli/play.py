@@ -13,23 +13,15 @@ from rich.text import Text
 
 from exchequer.bots.bot import Bot
 from exchequer.bots.own import Player, check_bot, is_own, new_player
-from exchequer.cli.replays import seat_names
-from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.position import Position, Refused
-from exchequer.core.replay import (
-    check_replay,
-    read_replay,
-    replay_of,
-    start_replay,
-    step_replay,
-    write_replay,
-)
+from exchequer.core.progress import prepare
+from exchequer.core.replay import read_replay, resumed
 from exchequer.core.rulebook import Paragraph, Row, Runs, paragraph
-from exchequer.core.words import NoSuchAction
+from exchequer.core.words import Move, NoSuchAction, seat_names
 
 HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
 [bold]s FILE[/] save     [bold]r {paragraph}[/] read that paragraph     [bold]q[/] quit
@@ -89,13 +81,12 @@ class Terminal:
         if told:
             lines = "\n".join(escape(line) for line in told[-24:])
             self.console.print(Panel(lines, title="what happened", title_align="left"))
-        screen = self.position.game.module("terminal").screen
-        self.console.print(screen(self.position.view(seat), self.position.content, self.names))
+        self.console.print(self.position.screen(seat, self.names))
         self.console.print(moves_table(self.position.menu()))
         self.console.print(f"[bold]{escape(self.names[seat])}[/]: {escape(self.position.question)} "
                            "[dim](? for help)[/]")
 
-    def answer(self, seat: int, menu: list[tuple[int, str]]) -> bool:
+    def answer(self, seat: int, menu: list[tuple[Move, str]]) -> bool:
         """Read one line; True when the position has changed."""
         text = self.console.input("[bold]> [/]").strip()
         word, _, rest = text.partition(" ")
@@ -120,18 +111,17 @@ class Terminal:
             return self.typed(text)
         return False
 
-    def help(self, menu: list[tuple[int, str]]) -> str:
+    def help(self, menu: list[tuple[Move, str]]) -> str:
         """What can be typed, with a paragraph of this game and a move that can be taken now."""
         game = self.position.game
-        move = game.words.TEXTS.text(menu[-1][0])
-        return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(move))
+        return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(menu[-1][0].text))
 
     def say(self, sentence: str) -> None:
         self.console.print(f"[yellow]{escape(sentence)}[/]")
 
     def typed(self, text: str) -> bool:
         try:
-            self.position.play_text(text)
+            self.position.play(text)
         except (NoSuchAction, Refused) as error:
             self.say(str(error))
             return False
@@ -166,7 +156,7 @@ class Terminal:
             return
         path = pathlib.Path(name)
         try:
-            write_replay(replay_of(self.position, self.names), path)
+            self.position.save(path, self.names)
         except OSError as error:
             self.say(f"{path} cannot be written: {error}.")
             return
@@ -188,13 +178,8 @@ class Terminal:
         told = position.told(None, self.names, self.read_moves)
         self.console.print(Panel("\n".join(escape(line) for line in told[-24:]),
                                  title="what happened", title_align="left"))
-        screen = position.game.module("terminal").screen
-        self.console.print(screen(position.view(0), position.content, self.names))
-        winners = " and ".join(self.names[seat] for seat in position.winners())
-        scores = ", ".join(f"{name} {score}"
-                           for name, score in zip(self.names, position.scores(), strict=False))
-        self.console.print(Group(f"[bold]The game is over: {escape(winners) or 'nobody'} "
-                                 f"won ({position.ending}).[/]", f"Points: {escape(scores)}."))
+        self.console.print(position.screen(0, self.names))
+        self.console.print(position.outcome(self.names), style="bold", markup=False)
 
 
 def paragraph_text(found: Paragraph) -> Group:
@@ -227,7 +212,7 @@ def runs_text(runs: Runs) -> Text:
                            for run in runs))
 
 
-def moves_table(menu: list[tuple[int, str]]) -> Table:
+def moves_table(menu: list[tuple[Move, str]]) -> Table:
     """The moves in as many columns as make the list short."""
     columns = 1 if len(menu) <= 8 else 2 if len(menu) <= 24 else 3
     rows = -(-len(menu) // columns)
@@ -263,24 +248,14 @@ def seated_bot(game: Game, kind: str, seed: int) -> Player:
     return Bot(game, kind, seed, Mode.COMPILED)
 
 
-def resumed(path: pathlib.Path) -> tuple[Position, list[str]]:
-    """A saved game, run up to where it was left."""
-    replay = read_replay(path)
-    if difference := check_replay(replay, Mode.PYTHON):
-        raise InputError(f"{path} was saved under other rules. {difference}")
-    position = start_replay(replay, Mode.PYTHON)
-    for number, move in enumerate(replay.moves, 1):
-        step_replay(position, number, move)
-    return position, replay.names
-
-
 def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | None,
               resume: pathlib.Path | None) -> None:
     """Plain Python is fast enough for people and opens at once."""
     seed = secrets.randbelow(2**31) if seed is None else seed
     names: list[str] = []
     if resume:
-        position, names = resumed(resume)
+        replay = read_replay(resume)
+        position, names = resumed(replay, Mode.PYTHON), replay.names
         if position.game != game:
             raise InputError(f"{resume} is a game of {position.game.name}, not of {game.name}.")
     else:

@@ -6,10 +6,10 @@ import time
 import tomli_w
 from rich.console import Console
 
-from exchequer.cli.progress import bar
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
+from exchequer.core.progress import bar
 from exchequer.core.rulebook import changes
 
 BASE = "base"  # names the game's own content where a variant is asked for

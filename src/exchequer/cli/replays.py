@@ -7,13 +7,7 @@ from rich.markup import escape
 
 from exchequer.core.build import Mode
 from exchequer.core.replay import check_replay, read_replay, start_replay, step_replay
-
-NAMES = ["Ann", "Ben", "Cleo", "Dov", "Eve", "Finn"]
-
-
-def seat_names(seats: int, names: list[str]) -> list[str]:
-    """The names a file gives, and ours where it gives none."""
-    return [str(name) for name in names[:seats]] + NAMES[len(names) : seats]
+from exchequer.core.words import seat_names
 
 
 def show_file(path: pathlib.Path) -> bool:

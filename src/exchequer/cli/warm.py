@@ -5,21 +5,12 @@ import subprocess
 import sys
 import time
 
-from exchequer.cli.progress import bar
 from exchequer.core.build import Mode
 from exchequer.core.game import Game
+from exchequer.core.progress import bar
 
 ONE = ("import sys; from exchequer.core.find import find_game; "
        "find_game(sys.argv[1]).engine().prepare()")
-
-
-def prepare(game: Game, mode: Mode | None = None) -> None:
-    """Have a game's machine code ready, with a progress line where it has to be compiled."""
-    engine = game.engine(mode)
-    if engine.build.is_ready:
-        return
-    with bar(f"compiling {game.name} (once per version)", engine.build.functions()) as advance:
-        engine.prepare(advance)
 
 
 def warm_games(games: list[Game], quiet: bool = False) -> None:

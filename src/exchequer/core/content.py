@@ -125,6 +125,10 @@ class Content:
         self.words = words
         self.overlay = overlay
 
+    def __repr__(self) -> str:
+        changes = ", ".join(f"{key}={value!r}" for key, value in flat(self.overlay))
+        return f"<Content {self.hash}{': ' if changes else ''}{changes}>"
+
     @property
     def hash(self) -> str:
         """Names these rules' numbers: two contents with the same hash play alike."""
@@ -254,13 +258,19 @@ def merged(below: Words, above: Words) -> Words:
     return result
 
 
-def leaves(overlay: Words, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def leaves(overlay: Mapping[str, Any], path: tuple[str, ...] = ()
+           ) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every single value of an overlay with the keys that lead to it."""
     for key, value in overlay.items():
-        if isinstance(value, dict):
+        if isinstance(value, Mapping):
             yield from leaves(value, (*path, key))
         else:
             yield (*path, key), value
+
+
+def flat(overlay: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """An overlay as keys and values, as `--set` takes them."""
+    return [(".".join(path[path[0] == "rules" :]), value) for path, value in leaves(overlay)]
 
 
 def read_toml(path: pathlib.Path) -> Words:

@@ -3,11 +3,15 @@
 `s` is the state record, `c` the content record. `core.build` puts the game's own function where a
 loop names one of these. A function that has a body here is what a game without one of its own
 gets: whoever keeps an agenda, `winners` and `ending` in the state needs none of these, and who
-gives `answer` and `do_step` needs no `apply`.
+gives `answer` and `do_step` needs no `apply`. `setup` ends with `run_steps`, or with `go_on` where
+the game gives forced answers.
 """
 
 from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, take_question
-from exchequer.core.records import rule
+from exchequer.core.records import apart, rule
+
+WAIT = -1  # somebody has to choose, or the game is over
+LAPSED = -2  # no answer: a question was dropped, or none has been asked yet
 
 
 @rule
@@ -43,9 +47,28 @@ def refusal(s, c, action):
 @rule
 def apply(s, c, action, log):
     """Carry out a legal action and all that follows until somebody is asked again."""
-    ask, seat, a, b = take_question(s)
-    answer(s, c, ask, seat, a, b, action, log)
-    run_steps(s, c, log)
+    go_on(s, c, action, log)
+
+
+@apart
+def go_on(s, c, reply, log):
+    """Answer, and do what the game does by itself, until somebody has a choice.
+
+    Apart, since `setup` may call it, too.
+    """
+    while reply != WAIT:
+        if reply != LAPSED:
+            ask, seat, a, b = take_question(s)
+            answer(s, c, ask, seat, a, b, reply, log)
+        run_steps(s, c, log)
+        reply = forced_answer(s, c)
+
+
+@rule
+def forced_answer(s, c):
+    """What is answered without asking: the only answer there is, WAIT where somebody has to be
+    asked, or LAPSED after a question without an answer has been dropped by the rules."""
+    return WAIT
 
 
 @rule
@@ -106,5 +129,6 @@ def value(s, c, seats, seat):
 CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
     imagine, value)}
-PARTS = {function.__name__: function for function in (answer, do_step)}  # of `apply` as it is here
+PARTS = {function.__name__: function  # of `apply` as it is here
+         for function in (answer, do_step, forced_answer)}
 DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending)}

@@ -6,7 +6,7 @@ import pathlib
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
 from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
+from exchequer.core.errors import InputError
 from exchequer.core.loops import (
     LOG_ROOM,
     Desk,
@@ -29,13 +30,36 @@ from exchequer.core.loops import (
     trace,
 )
 from exchequer.core.value import default_value
+from exchequer.core.words import GameWords, Move
 
+if TYPE_CHECKING:
+    from exchequer.core.position import Position
+
+OUTSIDE = "exchequer_outside"  # the package under which folders of one's own are imported
 Progress = Callable[[int], None]
 Things = Sequence[str] | Mapping[int, str]  # names from 0 on, or only of the numbers given
+State = Any  # one record of the game's `State`; a static type cannot name its fields
+Record = Any  # the content record
+Variant = str | pathlib.Path | Mapping[str, Any] | Content  # a name, a file, settings, or content
 
 
 class Engine:
     """A game's rules and loops in one mode, ready to be called from Python."""
+
+    # The contract, see `core.contract`; bound when first asked for.
+    setup: Callable[[State, Record, int, int, np.ndarray], None]
+    actor: Callable[[State], int]
+    question: Callable[[State], int]
+    legal: Callable[[State, Record, np.ndarray], int]
+    refusal: Callable[[State, Record, int], int]
+    apply: Callable[[State, Record, int, np.ndarray], None]
+    score: Callable[[State, Record, int], int]
+    winners: Callable[[State, Record], int]
+    ending: Callable[[State], int]
+    fault: Callable[[State, Record], int]
+    observe: Callable[[State, Record, int], None]
+    imagine: Callable[[State, Record, int, int], None]
+    value: Callable[[State, Record, int, int], float]
 
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
@@ -45,11 +69,16 @@ class Engine:
                            game.state.descr, game.schema.dtype.descr)
         self._bound: dict[Any, Callable[..., Any]] = {}
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        """`engine.apply`, `engine.legal`, ... of this game."""
-        if name not in CONTRACT:
-            raise AttributeError(name)
-        return self.bind(CONTRACT[name])
+    if not TYPE_CHECKING:
+        def __getattr__(self, name):
+            """`engine.apply`, `engine.legal`, ... of this game."""
+            if name not in CONTRACT:
+                raise AttributeError(name)
+            setattr(self, name, self.bind(CONTRACT[name]))
+            return getattr(self, name)
+
+    def __repr__(self) -> str:
+        return f"<Engine of {self.game.name}, {self.mode.value}>"
 
     def bind(self, loop: Callable[..., Any], instead: Instead | None = None
              ) -> Callable[..., Any]:
@@ -129,13 +158,18 @@ def loud(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Game:
-    """What a game's folder says about itself; the rest follows from its modules."""
+    """What a game's folder says about itself; the rest follows from its modules.
+
+    `exchequer.game("kingdom")` finds one, `start` begins to play.
+    """
 
     package: str  # the folder as a package: `__package__` of its __init__.py
-    seats: tuple[int, int]  # fewest and most players
-    rules_version: int  # raised by every change that alters what can happen in a game
+    seats: tuple[int, int]
+    """The fewest and the most players."""
+    rules_version: int
+    """Raised by every change that alters what can happen in a game."""
     coverage: Mapping[str, tuple[int, Things]] = field(default_factory=dict)
     # what random play should reach: name -> (event whose `thing` counts it, names of the things)
     ledger: Mapping[int, int] = field(default_factory=dict)
@@ -143,9 +177,14 @@ class Game:
     money: Callable[[Any], int] | None = None  # all money in a state
     step_limit: int = 20_000  # a game longer than this counts as endless
 
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {self.players}, rules version {self.rules_version}>"
+
     @property
     def name(self) -> str:
-        """`kingdom`, `treasury/v17`: the folder below `games`."""
+        """`kingdom`, `treasury/v17`: the folder below `games`; elsewhere the folder's own name."""
+        if self.package.startswith(OUTSIDE):
+            return self.folder.name
         return self.package.rpartition("games.")[2].replace(".", "/")
 
     @property
@@ -179,9 +218,9 @@ class Game:
         return {name: self.function(name) for name in CONTRACT} | parts
 
     @property
-    def words(self) -> Any:
-        """How actions, questions, log entries and refusals are said; see `core.words`."""
-        return self.module("words")
+    def words(self) -> GameWords:
+        """How actions, questions, log entries and refusals are said."""
+        return cast(GameWords, self.module("words"))
 
     @property
     def state(self) -> np.dtype:
@@ -231,12 +270,23 @@ class Game:
 
     @property
     def title(self) -> str:
+        """`The Jagged Time`: what people call it."""
         return self.text["title"]
 
     def content(self, overlay: Mapping[str, Any] | None = None, source: str = "variant") -> Content:
         """The game's content, with an overlay on top."""
         return self.schema.read(self.text, str(self.folder / "content.toml"),
                                 dict(overlay or {}), source)
+
+    def content_of(self, variant: Variant | None) -> Content:
+        """Content from a variant's name or file, from settings, or as it is."""
+        if isinstance(variant, Content):
+            if variant.record.dtype != self.schema.dtype:
+                raise InputError(f"This content belongs to another game than {self.name}.")
+            return variant
+        if isinstance(variant, Mapping):
+            return self.content(variant)
+        return self.variant(None if variant is None else str(variant))
 
     def variant(self, name: str | None = None, settings: Mapping[str, Any] | None = None
                 ) -> Content:
@@ -252,10 +302,12 @@ class Game:
 
     @property
     def variants(self) -> list[str]:
+        """The names of the variants that come with the game."""
         return sorted(path.stem for path in (self.folder / "variants").glob("*.toml"))
 
     @functools.cached_property
     def rulebook(self) -> str:
+        """The rulebook, in Markdown."""
         return (self.folder / "rulebook.md").read_text(encoding="utf-8")
 
     @property
@@ -266,6 +318,45 @@ class Game:
     def seats_in(self, s: Any) -> int:
         """How many play; a game for a fixed number need not keep it in its state."""
         return int(s.seats) if "seats" in s.dtype.names else self.seats[1]
+
+    @property
+    def players(self) -> str:
+        """`2 to 4 players`."""
+        fewest, most = self.seats
+        if fewest == most:
+            return f"{fewest} player{'s' * (fewest > 1)}"
+        return f"{fewest} to {most} players"
+
+    def seats_for(self, seats: int | None) -> int:
+        """That many seats, or the fewest; a number the game does not allow is refused."""
+        if seats is None:
+            return self.seats[0]
+        if not self.seats[0] <= seats <= self.seats[1]:
+            raise InputError(f"{self.title} is for {self.players}, not {seats}.")
+        return seats
+
+    def start(self, seed: int = 0, seats: int | None = None, variant: Variant | None = None
+              ) -> "Position":
+        """A new game. The same seed, seats, variant and moves always give the same game.
+
+        `variant` is the name of one of `variants`, a TOML file, or settings such as
+        `{"start_gold": 12}`. The rules run as machine code when it is compiled already (see
+        `exchequer warm`) and as plain Python otherwise, so that a game opens at once.
+        """
+        from exchequer.core.position import Position
+
+        return Position(self, self.content_of(variant), seats, seed, self.ready_mode)
+
+    @property
+    def ready_mode(self) -> Mode:
+        """Machine code when it is there, plain Python until then."""
+        return default_mode() if self.engine().build.is_ready else Mode.PYTHON
+
+    def legal(self, observation: np.ndarray, content: Content) -> list[Move]:
+        """What the seat that is asked may do, for bots that are given an observation."""
+        out = np.zeros(self.max_legal, np.int32)
+        count = self.engine(self.ready_mode).legal(observation[0], content.record, out)
+        return [self.words.TEXTS.moves[action] for action in out[:count].tolist()]
 
     def engine(self, mode: Mode | None = None) -> Engine:
         return _engine(self, mode or default_mode())

@@ -72,7 +72,7 @@ def pick(s, chance, out, count):
     """
     if count == 0:
         no_answer(s)
-        return np.int64(NOBODY)
+        return NOBODY
     return np.int64(out[roll(chance, count)])
 
 
@@ -91,7 +91,7 @@ def goes_on(s):
 @rule
 def broken(s, c):
     """The first promise that a state breaks: the agenda's, or the game's own; 0 when sound."""
-    return np.int64(s.agenda_fault) if s.agenda_fault != AgendaFault.NONE else fault(s, c)
+    return s.agenda_fault if s.agenda_fault != AgendaFault.NONE else fault(s, c)
 
 
 @rule

@@ -125,9 +125,21 @@ def step_replay(position: Position, number: int, move: str) -> str:
     return ""
 
 
+def resumed(replay: Replay, mode: Mode | None = None) -> Position:
+    """A saved game, run up to where it was left."""
+    position = start_replay(replay, mode)
+    if difference := run_again(position, replay):
+        raise ReplayError(f"The game was saved under other rules. {difference}")
+    return position
+
+
 def check_replay(replay: Replay, mode: Mode | None = None) -> str:
     """Run the game again; returns where it first differs, or nothing."""
-    position = start_replay(replay, mode)
+    return run_again(start_replay(replay, mode), replay)
+
+
+def run_again(position: Position, replay: Replay) -> str:
+    """Make the written moves; returns where the game first differs, or nothing."""
     if position.content.hash != replay.content:
         return (f"The content has changed: it was {replay.content}, "
                 f"now it is {position.content.hash}.")

@@ -131,7 +131,7 @@ def choose_child(room, node, count, plan, mover):
     spread = max(room.spread[1] - room.spread[0], 0.0)
     untried, new_action = 0, NOBODY
     for i in range(count):
-        child = np.int64(room.child_of[room.out[i]])
+        child = room.child_of[room.out[i]]
         if child == NO_NODE:
             room.out[untried] = room.out[i]
             untried += 1
@@ -191,7 +191,7 @@ def remember(room, length, mover, action):
 def learn(room, length):
     """Every action of this iteration shares in what came of it."""
     for i in range(length):
-        mover, action = np.int64(room.path[i, 0]), np.int64(room.path[i, 1])
+        mover, action = room.path[i, 0], room.path[i, 1]
         room.tried[mover, action] += 1
         room.gained[mover, action] += room.values[mover]
 
@@ -225,7 +225,7 @@ def iterate(observation, c, seats, seat, plan, room, size, seed):
     room.worlds[0] = observation[0]
     s = room.worlds[0]
     imagine(s, c, seat, seed)
-    node = ROOT + 0
+    node = ROOT
     length = 0
     while actor(s) != NOBODY:
         mover = actor(s)
@@ -255,13 +255,13 @@ def iterate(observation, c, seats, seat, plan, room, size, seed):
 @rule
 def most_visited(nodes):
     """The action tried most often, of equals the one that went best."""
-    best = np.int64(nodes[ROOT].first_child)
+    best = nodes[ROOT].first_child
     child = best
     while child != NO_NODE:
         more = nodes[child].visits - nodes[best].visits
         if more > 0 or (more == 0 and nodes[child].value > nodes[best].value):
-            best = np.int64(child)
-        child = np.int64(nodes[child].sibling)
+            best = child
+        child = nodes[child].sibling
     return np.int64(nodes[best].action)
 
 

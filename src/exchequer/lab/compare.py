@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from exchequer.core.content import flat
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, measures_of
@@ -14,7 +15,7 @@ from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_com
 from exchequer.lab.folder import Run
 from exchequer.lab.metrics import Metric, inequality_at_end, metrics_of, of_entrant
 from exchequer.lab.pages import PROMISE, Section, figure, figured, page, table
-from exchequer.lab.plan import LineUp, Plan, arm_of, command_of, flat
+from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines
 from exchequer.lab.report import binned, curve
 from exchequer.lab.statistics import Estimate, mean, share

@@ -99,8 +99,8 @@ def best_kept(nodes, out, count):
                 worth = node.value / node.visits
                 if node.visits > best_visits or (node.visits == best_visits
                                                  and worth > best_value):
-                    best, best_value = np.int64(node.action), worth
-                    best_visits = np.int64(node.visits)
+                    best, best_value = node.action, worth
+                    best_visits = node.visits
         child = nodes[child].sibling
     return best
 
@@ -137,13 +137,12 @@ def decide(desk, c, seats, seat, brief, job, room, moves, weighs, forced, row, l
     """The seat's action: what its mind wants, within its leash."""
     leash = brief.leash[job.leash[seat], question(desk.states[0])]
     may_force = forced[seat] < brief.times[job.leash[seat]]
-    count = np.int64(legal_count)
+    count = legal_count
     if job.leash[seat] > 0:
         count = hold_to(leash, may_force, desk.out, count)
     plan = job.plan[seat]
     is_random = brief.plans[plan].mind == Mind.RANDOM
-    chosen = desk.out[roll(desk.chance[0], count)] if is_random else desk.out[0]
-    action = np.int64(chosen)
+    action = desk.out[roll(desk.chance[0], count)] if is_random else desk.out[0]
     needs = count > 1 and not is_random
     if needs or weighs:
         room.seen[0] = desk.states[0]
@@ -155,11 +154,11 @@ def decide(desk, c, seats, seat, brief, job, room, moves, weighs, forced, row, l
             if turn == 0:
                 weigh_options(room.nodes, row)
             elif is_kept(wanted, desk.out, count):
-                action = np.int64(wanted)
+                action = wanted
             else:
                 wanted = best_kept(room.nodes, desk.out, count)
                 if wanted != NOBODY:
-                    action = np.int64(wanted)
+                    action = wanted
     if job.leash[seat] > 0 and leash[action] > 0:
         forced[seat] += 1
     return action
@@ -268,7 +267,7 @@ def open_turn(desk, c, seats, turn, notes, book):
 def tell_story(notes, row, seats, first, last, winner):
     """Who led when, and when it was over: from the chances at each turn."""
     row.low, row.settled, row.decided = 1.0, 0, 0
-    before = NOBODY + 0
+    before = NOBODY
     behind = 0.0
     for turn in range(first, last + 1):
         ahead = leader(notes.track[turn], seats)

@@ -20,6 +20,7 @@ from typing import Any
 
 from exchequer.bots.own import is_own
 from exchequer.bots.thinking import thinking
+from exchequer.core.content import flat
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
@@ -225,15 +226,6 @@ def run_arms(plan: Plan) -> list[Arm]:
 
 # The line that plays a plan again ----------------------------------------------------------------
 
-def flat(overlay: Mapping[str, Any], path: str = "") -> list[tuple[str, Any]]:
-    """An overlay as keys and values, as `--set` takes them."""
-    found: list[tuple[str, Any]] = []
-    for key, value in overlay.items():
-        if isinstance(value, Mapping):
-            found += flat(value, path if key == "rules" and not path else f"{path}{key}.")
-        else:
-            found.append((f"{path}{key}", value))
-    return found
 
 
 def command_of(plan: Plan) -> str:

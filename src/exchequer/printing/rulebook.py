@@ -73,7 +73,7 @@ def example(game: Game, content: Content) -> list[dict[str, Any]]:
     position = Position(game, content, script["seats"], script["seed"], Mode.PYTHON)
     told = [{"move": "", "lines": position.told(None, NAMES)}]
     for text in script["moves"]:
-        action = game.words.TEXTS.action(text)
+        action = game.words.TEXTS.move(text)
         menu = dict(position.menu())
         if action not in menu:
             break

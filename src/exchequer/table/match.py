@@ -192,7 +192,7 @@ class Match:
             if action not in self.legal() and not (by is By.CLOCK and action in
                                                    self.position.legal()):
                 raise IllegalMove(self._why_not(action))
-            self._append(Kind.MOVE, seat, action, {} if by is By.PERSON else {"by": by})
+            self._append(Kind.MOVE, seat, int(action), {} if by is By.PERSON else {"by": by})
 
     def _refuse(self, seat: int, version: int) -> None:
         if self.status != "running":
@@ -211,7 +211,7 @@ class Match:
     def legal(self) -> list[int]:
         """What the asked seat may do; what is the clock's alone is not among it."""
         own = hidden_action(self.game)
-        return [action for action in self.position.legal() if action != own]
+        return [int(move) for move in self.position.legal() if move != own]
 
     def why_not(self, seat: int, text: str) -> str:
         """The game's own sentence for a move that cannot be made now, empty when it can."""
@@ -346,7 +346,7 @@ class Match:
             if viewer != self.asked:
                 return []
             own = hidden_action(self.game)
-            return [(action, words) for action, words in self.position.menu() if action != own]
+            return [(int(move), words) for move, words in self.position.menu() if move != own]
 
     def frames(self, viewer: int) -> list[Frame]:
         """The moments of the game, with what happened, as the viewer may know of them.

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import asked
 from exchequer.core.build import Mode
 from exchequer.core.check import (
     check_conservation,
@@ -144,4 +145,4 @@ def test_planted_faults_are_found():
     assert int(rules.fault(state[0], c)) != 0
     assert int(rules.fault(position.state, c)) == 0
     assert rules.refusal(position.state, c, 10**6) == Refusal.NOT_ASKED
-    assert rules.question(position.state) == Ask.TURN
+    assert asked(position.state) == Ask.TURN

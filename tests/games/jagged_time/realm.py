@@ -14,15 +14,15 @@ import re
 from collections import Counter
 from typing import Any
 
+from exchequer.core.agenda import asked, next_step, take_question, then
 from exchequer.core.log import clear, entries, new_log
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.records import blank
 from exchequer.games.jagged_time import GAME, rules
-from exchequer.games.jagged_time.answer import answer
 from exchequer.games.jagged_time.answers import list_answers
 from exchequer.games.jagged_time.cards import kind_in, make
+from exchequer.games.jagged_time.carry_out import answer
 from exchequer.games.jagged_time.effects import carry_out
-from exchequer.games.jagged_time.moves import queue
 from exchequer.games.jagged_time.objectives import set_counters
 from exchequer.games.jagged_time.state import (
     Ask,
@@ -126,41 +126,38 @@ class Realm:
         """Begin a phase; whatever was under way is dropped."""
         self.s.todo = 0
         self.s.phase, step = START[phase]
-        queue(self.s, step, 0, 0)
+        then(self.s, step, 0, 0, 0)
         return self.go_on()
 
     # Playing -----------------------------------------------------------------------------------
 
     @property
     def top(self) -> int:
-        return int(self.s.agenda[self.s.todo - 1].what) if self.s.todo else -1
+        return int(asked(self.s))
 
     def waits(self) -> bool:
         """At a phase's own question, which the realm never answers by itself."""
-        item = self.s.agenda[self.s.todo - 1]
-        return item.what == Ask.RESOLVE or (item.what == Ask.PLAY and item.a == 0)
+        return self.top in (Ask.RESOLVE, Ask.PLAY)
 
     def go_on(self, until: int | None = None) -> "Realm":
         while self.s.todo > 0:
             if self.top == until:
                 return self
             if self.top >= Step.RUN:
-                rules.do_step(self.s, self.c, self.log)
+                rules.do_step(self.s, self.c, *next_step(self.s), self.log)
                 continue
             list_answers(self.s, self.c)
             if self.s.n_options > 1 or self.waits():
                 return self
-            if self.s.n_options == 0:
-                self.s.todo -= 1
-            else:
+            if self.s.n_options == 1:
                 self.answer(int(self.s.options[0]))
+            else:
+                assert rules.may_lapse(self.top), Ask(self.top)
+                take_question(self.s)
         return self
 
     def answer(self, action: int) -> None:
-        item = self.s.agenda[self.s.todo - 1]
-        ask, a, b = int(item.what), int(item.a), int(item.b)
-        self.s.todo -= 1
-        answer(self.s, self.c, ask, a, b, action, self.log)
+        answer(self.s, self.c, *take_question(self.s), action, self.log)
 
     def play(self, *texts: str, until: int | None = None) -> "Realm":
         """Answer question after question; an answer that is not legal fails the test."""
@@ -169,6 +166,7 @@ class Realm:
             assert text in self.moves(), f"{text}: {self.why_not(text)} of {self.moves()}"
             self.answer(action)
             self.go_on(until)
+        assert not self.s.agenda_fault, (self.s.agenda_fault, self.s.agenda_fault_item)
         assert not rules.fault(self.s, self.c) or self.waits() or (self.s.todo and \
             self.top >= Step.RUN), rules.fault(self.s, self.c)
         return self
@@ -180,13 +178,13 @@ class Realm:
         """Advance Clocks alone: both passes, up to the Reset Phase."""
         self.s.todo = 0
         self.s.phase = Phase.CLOCKS
-        queue(self.s, Step.TIMERS, 0, 0)
+        then(self.s, Step.TIMERS, 0, 0, 0)
         return self.go_on(until=Step.RESET)
 
     def reset(self) -> "Realm":
         """The Reset Phase alone, up to the start of the next turn."""
         self.s.todo = 0
-        queue(self.s, Step.RESET, 0, 0)
+        then(self.s, Step.RESET, 0, 0, 0)
         return self.go_on(until=Step.START_TURN)
 
     def next_turn(self) -> "Realm":

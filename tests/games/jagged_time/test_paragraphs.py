@@ -7,13 +7,16 @@ examples of the specification in test_examples.py.
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import AgendaFault, then
 from exchequer.core.build import Mode
+from exchequer.core.content import read_toml
+from exchequer.core.contract import LAPSED, go_on
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME, rules
 from exchequer.games.jagged_time.cards import make
 from exchequer.games.jagged_time.objectives import crisis_cards
-from exchequer.games.jagged_time.state import Ending, Event, Phase, Pile, Step
+from exchequer.games.jagged_time.state import Ask, Ending, Event, Phase, Pile, Step
 from exchequer.games.jagged_time.tables import MILESTONE, N_THINGS_EACH
 from games.jagged_time.realm import Realm
 
@@ -193,6 +196,11 @@ def test_j24_a_play_from_payment_to_discard():
     assert (realm.bank, realm.disc, realm.removed) == ("4/2/3/5", "C1", "C3")
     assert realm.clock("Tax Collection") == 1
     assert (realm.s.plays, realm.s.played[0]) == (2, 1)
+    dear = {"action": {"C15": {"cost": [{"food": 1}]}}}
+    held = Realm(dear, hand="C15", banks="2/3/3/2").play("play:c15")
+    assert held.events(Event.PROVINCE_HELD)               # needs 3 of might and food: 2 + 1
+    failed = Realm(dear, hand="C15", banks="2/3/3/1").play("play:c15")
+    assert failed.events(Event.PROVINCE_FAILED)           # 3 before the payment, 2 after it
 
 
 def test_j25_a_card_that_comes_to_hand_can_be_played():
@@ -445,6 +453,41 @@ def test_j60_choose_what_can_be_done():
         "play:c12", "cost:1").why_not("stop")
 
 
+LAPSES = {  # tokens that find nothing to be done with
+    Ask.RECUR: "recur 2", Ask.RESHUFFLE: "reshuffle 2", Ask.DELAY: "delay 1 x2",
+    Ask.TRANSFORM: "transform C2->C11 x1", Ask.COPY: "copy sub:troop",
+    Ask.ANYWHERE: "destroy O2 x2 anywhere", Ask.PROJECT: "advance project 1",
+    Ask.WAR: "advance war 1", Ask.DESTROY: "destroy sub:troop 2",
+}
+
+
+@pytest.mark.parametrize("ask", Ask, ids=lambda ask: ask.name)
+def test_j60_j62_a_question_lapses_only_by_rule(ask):
+    assert bool(rules.may_lapse(ask)) == (ask in LAPSES or ask == Ask.PLAY_LESS)
+    if ask in LAPSES:
+        realm = Realm(phase="resolution", milestone="M1 t3")
+        before = realm.s.tobytes()
+        realm.do([LAPSES[ask]])                           # comes back to where it was
+        assert (realm.top, realm.moves()) == (Ask.RESOLVE, ["stop"])
+        realm.s.agenda[realm.s.todo :] = 0
+        assert realm.s.tobytes() == before
+    if ask == Ask.PLAY_LESS:
+        realm = Realm(hand="C19 C1").play("play:c19", "choose:1")       # no troop to play
+        assert (realm.disc, realm.moves()) == ("C19", ["play:c1", "stop"])
+
+
+@pytest.mark.parametrize(("item", "fault"), [
+    (Ask.SCOUT, AgendaFault.NO_ANSWER),                   # nothing to look at, and no way to stop
+    (max(Ask) + 1, AgendaFault.NO_HANDLER),
+    (max(Step) + 1, AgendaFault.NO_HANDLER),
+])
+def test_any_other_question_without_an_answer_is_a_fault(item, fault):
+    realm = Realm({"scout_must": True})
+    then(realm.s, item, 0, 0, 0)
+    GAME.engine(Mode.PYTHON).bind(go_on)(realm.s, realm.c, LAPSED, realm.log)
+    assert (realm.s.agenda_fault, realm.s.agenda_fault_item) == (fault, item)
+
+
 def test_j61_offers_and_menus():
     realm = Realm(hand="C6", banks="3/3/3/2").play("play:c6")
     assert realm.moves() == ["choose:1", "stop"]
@@ -453,6 +496,8 @@ def test_j61_offers_and_menus():
     assert "taken already" in realm.why_not("choose:1")
     assert realm.moves() == ["choose:2", "choose:3", "stop"]   # no timer can be delayed
     assert "cannot be carried out" in realm.why_not("choose:4")
+    again = Realm(hand="C5 C5", deck="C1 C1", banks="3/3/2/1").play("play:c5", "choose:1", "stop")
+    assert "choose:1" in again.play("play:c5").moves()    # each item once for each play
 
 
 def test_j62_a_card_played_for_less():
@@ -531,23 +576,46 @@ def test_j69_score_of_a_running_game():
     assert resolved.score == 150 + 2                      # no progress in the turn of resolving
 
 
-def test_j70_presets_change_numbers_only():
-    values = {name: GAME.variant(name) for name in GAME.variants}
-    assert sorted(values) == ["brutal", "easy", "hard", "normal"]
-    assert values["normal"].hash == GAME.content().hash
-    assert [int(values[n].record.start_bank) for n in ("easy", "hard", "brutal")] == [4, 2, 2]
-    assert [int(values[n].record.tier2_start) for n in ("easy", "hard", "brutal")] == [2, 1, 1]
+PRESETS = ("easy", "normal", "hard", "brutal")
+
+
+def test_j70_presets_demand_more_and_more():
+    assert sorted(GAME.variants) == sorted(PRESETS)
+    records = [GAME.variant(name).record for name in PRESETS]
     cards = GAME.content().words["index"]["cards"]
-    length = {name: {content.words["index"]["timers"][i]: int(content.record.timer[i].length)
-                     for i in range(25)} for name, content in values.items()}
-    changed = {card for card in length["easy"] if length["easy"][card] != length["normal"][card]}
-    assert changed == {"O36", "O39", "O42", "O45", "M1", "M2", "M3"}
-    assert [length["easy"][m] for m in ("O36", "M1", "M2", "M3")] == [3, 4, 5, 5]
-    for name in ("hard", "brutal"):
-        record = values[name].record
-        assert [record.card[cards.index(o)].start for o in ("O36", "O39")] == [1, 1]
-        assert record.replace_protects_tier3
-    assert [int(values[n].record.track[-1 + 11].pay[0]) for n in ("hard", "brutal")] == [1, 2]
+
+    def numbers(key):
+        return [int(record[key]) for record in records]
+
+    assert numbers("m4_pay") == [2, 2, 2, 2]
+    assert numbers("m4_timer") == [6, 6, 5, 5]
+    assert numbers("start_bank") == [4, 3, 2, 2]
+    assert numbers("start_max") == [8, 6, 6, 6]
+    assert numbers("draw") == [5, 5, 5, 4]
+    assert numbers("tier2_start") == [2, 2, 1, 1]
+    assert numbers("replace_protects_tier3") == [0, 0, 1, 1]
+    assert numbers("fresh_cards_tick") == [0, 1, 1, 1]
+    assert numbers("hr_relief") == numbers("tutorial_agenda") == [1, 0, 0, 0]
+    assert [sum(int(record.card[cards.index(card)].start) for card in ("O36", "O39", "O42", "O45"))
+            for record in records] == [0, 0, 4, 4]
+
+
+def test_j70_presets_change_numbers_only():
+    """Whatever a preset changes stands in the rulebook's table."""
+    told = next(part for part in GAME.rulebook.split("\n\n") if part.startswith("| | sheets"))
+    for name in PRESETS:
+        overlay = read_toml(GAME.folder / "variants" / f"{name}.toml")
+        keys = set(overlay) - {"title", "summary", "objective", "milestone"}
+        assert all(f"`{key}`" in told for key in keys), name
+        for family in ("objective", "milestone"):
+            for card, changes in overlay.get(family, {}).items():
+                assert card in told
+                assert set(changes) <= {"start", "timer"}
+    plain, slow = (GAME.variant(name).words for name in ("normal", "easy"))
+    changed = {card: slow[family][card]["timer"]["size"] for family in ("objective", "milestone")
+               for card in plain[family] if plain[family][card].get("timer", {}).get("size")
+               != slow[family][card].get("timer", {}).get("size")}
+    assert changed == {"O36": 3, "O39": 3, "O42": 3, "O45": 3, "M1": 4, "M2": 5, "M3": 5}
 
 
 def test_j70_relief():
@@ -581,19 +649,5 @@ def test_j74_no_turn_passes_unseen():
     seen = Realm(hand="C1", banks="0/1/0/0").play("play:c1")
     assert rules.legal(seen.s, seen.c, np.zeros(130, np.int32)) == 1      # only stop is left
     seen.s.was_asked = 1
-    rules.apply(seen.s, seen.c, 0, seen.log)
+    GAME.engine(Mode.PYTHON).apply(seen.s, seen.c, 0, seen.log)
     assert seen.s.turn == 2                               # asked before: the phase ended by itself
-
-
-def test_j73_a_play_is_called_off_until_it_is_paid():
-    realm = Realm({"cancel_limit": 1}, hand="C20 C12", deck="C1").play("play:c20", "unit:might")
-    assert realm.play("cancel").bank == "3/3/3/3"
-    assert realm.hand == "C12 C20"
-    realm.play("play:c12")
-    assert "called off" in realm.why_not("cancel")
-    dear = {"action": {"C90": {"name": "Dear", "subtypes": ["statecraft"],
-                               "cost": [{"food": 2}, {"might": 2}], "effect": []}}}
-    nested = Realm(dear, hand="C18 C90 C1").play("play:c18", "play:card-62")
-    assert nested.moves() == ["cost:1", "cost:2", "cancel"]
-    assert nested.play("cancel").moves() == ["play:card-62", "play:c1"]   # still one less
-    assert nested.play("play:card-62", "cost:2").bank == "2/3/3/3"

@@ -12,7 +12,8 @@ from exchequer.core.check import walk
 from exchequer.core.content import Text
 from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME
-from exchequer.games.jagged_time.state import Ending, Phase, Pile, State
+from exchequer.games.jagged_time.measures import MEASURES
+from exchequer.games.jagged_time.state import Ending, Event, Phase, Pile, State
 from exchequer.games.jagged_time.tables import NO_KIND, RULES
 
 REGIONS = (("O11", "O14", "C21", "C22"), ("O12", "O15", "C23", "C24"),
@@ -28,7 +29,7 @@ SWITCHES = [
     {"project_progress": "kept"}, {"m4_timer": 4}, {"m4_pay": 2}, {"m3b_max_stability": 1},
     {"o7_forgive_cost": 3}, {"tax_clock": 1}, {"start_bank": 0}, {"start_max": 12}, {"draw": 12},
     {"slots": 7}, {"slots": 1}, {"milestones": ["M1", "M2"]}, {"tutorial_agenda": True},
-    {"turn_cap": 5}, {"collapse_limit": 0, "turn_cap": 60}, {"play_guard": 1}, {"cancel_limit": 0},
+    {"turn_cap": 5}, {"collapse_limit": 0, "turn_cap": 60}, {"play_guard": 1},
     {"hr_relief": True}, {"show_objective_counts": True}, {"resignation": True},
 ]
 
@@ -78,7 +79,7 @@ def test_a_thousand_games_of_each_preset_end(preset):
     assert not results["fault"].any()
 
 
-def test_a_game_replays_from_its_seed_and_moves():
+def test_j71_a_game_replays_from_its_seed_and_moves():
     first = list(walk(GAME, GAME.content(), 1, 6, Mode.PYTHON, 2000))[-1]
     again = Position(GAME, seed=6, mode=Mode.PYTHON)
     for action in first.actions:
@@ -109,3 +110,16 @@ def test_every_question_and_move_of_whole_games_can_be_said():
                 lines = [line for _, line in position.menu()]
                 assert position.question
                 assert len(set(lines)) == len(lines)
+
+
+def test_wars_are_counted_by_their_subtype_and_tracks_as_tracks():
+    uses, counts = MEASURES.uses, MEASURES.counts
+    wars = {name.split()[0] for name in uses["wars won"][1].values()}
+    others = {name.split()[0] for name in uses["other tracks won"][1].values()}
+    assert wars == {"O14", "O15", "O16", "M4"}
+    assert others == {"O3", "O4", "O23", "O37", "O40", "O43", "O46"}
+    assert uses["wars lost"][1] == uses["wars won"][1]
+    assert uses["other tracks lost"][1] == uses["other tracks won"][1]
+    every_track = [name for name, count in counts.items()
+                   if count.event in (Event.TRACK_WON, Event.TRACK_LOST)]
+    assert every_track == ["tracks won", "tracks lost"]

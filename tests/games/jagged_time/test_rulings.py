@@ -9,8 +9,18 @@ from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME, rules
 from exchequer.games.jagged_time.state import Ending, Event, Pile
-from exchequer.games.jagged_time.tables import MILESTONE
+from exchequer.games.jagged_time.tables import MILESTONE, Then
+from exchequer.games.jagged_time.words import full_name
 from games.jagged_time.realm import Realm
+
+
+def test_jr1_jr3_names_decide_nothing():
+    plain = GAME.content()
+    early = GAME.content({"milestone": {"M1": {"name": "The Upper Cataracts"}},
+                          "action": {"C5": {"name": "Diplomatic Overtures"}}})
+    assert early.record.tobytes() == plain.record.tobytes()
+    assert full_name(plain, plain.words["index"]["cards"].index("M1")) == "The Long Exile (M1)"
+    assert plain.words["milestone"]["M1"]["timer"]["size"] == 3
 
 
 def test_jr2_the_starting_objectives():
@@ -99,9 +109,15 @@ def test_jr15_both_lines_are_retained():
     assert Realm(hand="C8").play("play:c8").bank == "3/1/3/3"
 
 
+def test_jr16_there_is_no_trade_good_to_give():
+    assert Realm(hand="C14", banks="3/3/3/3").stop().bank == "3/3/4/0"
+    poor = Realm(hand="C14", banks="3/3/3/1").stop()      # food alone, even where it is short
+    assert (poor.bank, poor.odisc) == ("3/3/4/0", "O42 O42")
+
+
 def test_jr17_one_of_the_costs_in_full():
     realm = Realm(hand="C11", banks="3/1/3/1").play("play:c11")
-    assert realm.moves() == ["cost:1", "cost:2", "cancel"]
+    assert realm.moves() == ["cost:1", "cost:2"]
     assert realm.play("cost:2").bank == "3/0/3/1"
     assert Realm(hand="C11", banks="3/0/3/1").play("play:c11").bank == "3/0/3/0"
 
@@ -112,7 +128,7 @@ def test_jr18_one_less_of_any_resource_and_not_below_nothing():
     two = {"action": {"C90": {"name": "Two", "subtypes": ["statecraft"],
                               "cost": [{"food": 1, "might": 1, "any": 1}]}}}
     realm = Realm(two, hand="C18 C90", banks="1/0/0/1").play("play:c18")
-    assert realm.moves() == ["unit:might", "unit:food", "unit:any", "cancel"]
+    assert realm.moves() == ["unit:might", "unit:food", "unit:any"]
     assert realm.play("unit:any").bank == "0/0/0/0"
     # without the might the unit of choice is paid with it
     assert Realm(two, hand="C18 C90", banks="1/0/0/1").play(
@@ -167,6 +183,22 @@ def test_jr25_the_tax_clock_counts_every_play():
     assert (realm.clock("Tax Collection"), realm.odisc) == (0, "O2")
 
 
+def test_jr26_priests_are_of_a_subtype_that_no_card_asks_for():
+    content = GAME.content()
+    bit = 1 << content.words["index"]["subtypes"].index("maat")
+    assert content.record.card[content.words["index"]["cards"].index("C20")].subtypes & bit
+    assert not any(int(mask) & bit for mask in content.record.mask)
+
+
+def test_jr27_a_loop_ends_at_the_guard():
+    realm = Realm({"play_guard": 7}, hand="C19 C1", banks="3/3/3/3", deck="C19")
+    while "play:c19" in realm.moves():
+        realm.play("play:c19")
+        assert realm.bank == "3/3/3/3"                    # it redraws the other, for nothing
+    assert realm.s.plays == 7
+    assert "only mandatory" in realm.why_not("play:c19")
+
+
 def test_jr28_zero_is_no_deficit():
     assert Realm(banks="1/3/3/3").do(["lose might 1"]).odisc == ""
 
@@ -201,6 +233,9 @@ def test_jr32_jr33_a_cut_bank_is_no_loss_and_maxima_reach_zero():
     assert (realm.bank, realm.maxima, realm.odisc) == ("0/3/3/3", "0/6/6/6", "")
     assert sum(realm.events(Event.CUT).values()) == 1
     assert Realm().do(["max might +9"]).maxima == "12/6/6/6"
+    fallen = Realm(banks="0/3/3/3", max_might=0).do(["max might|food +1"])
+    assert fallen.moves() == ["unit:might", "unit:food"]  # it can be raised again
+    assert fallen.play("unit:might").maxima == "1/6/6/6"
 
 
 def test_jr34_no_part_payments():
@@ -504,6 +539,15 @@ def test_jr76_the_last_milestone_wins():
     assert realm.slots == "O7 t2, -, -"                   # its printed victory is not carried out
 
 
+def test_jr77_only_third_tier_timers_lose():
+    content = GAME.content()
+    losing = {content.words["index"]["timers"][i] for i, timer in enumerate(content.record.timer)
+              if timer.then == Then.LOSE}
+    assert losing == {"O38", "O41", "O44", "O47"}
+    assert Realm(banks="0/0/0/0", slots="O4 m1, O14 t1, O40 m1", milestone="M1 t1").clocks() \
+        .ending == Ending.NONE
+
+
 def test_jr78_every_game_ends():
     content = GAME.content({"turn_cap": 3, "collapse_limit": 0})
     position = Position(GAME, content, seed=5, mode=Mode.PYTHON)
@@ -540,6 +584,29 @@ def test_jr79_imagined_decks_keep_what_a_scout_has_seen():
         assert sorted(realm.deck.split()) == ["C1", "C2", "C4", "C5"]
         orders.add(realm.deck)
     assert len(orders) > 10
+
+
+@pytest.mark.parametrize("tokens", [["draw 1"], ["disrupt 1"], ["scout 1"]], ids=str)
+def test_jr79_equal_copies_are_alike_when_they_come_to_light(tokens):
+    """Two worlds that differ only in which of two equal copies lies on top."""
+    seen = []
+    for swapped in (False, True):
+        realm = Realm(deck="C1 C4 C1", odeck="O2 O7 O2")
+        for pile in (Pile.DECK, Pile.OBJECTIVE_DECK):
+            first, third = realm.s.start[pile], realm.s.start[pile] + 2
+            if swapped:
+                realm.s.card[[first, third]] = realm.s.card[[third, first]]
+        realm.do(tokens)
+        rules.observe(realm.s, realm.c, 0)
+        seen.append(realm.s.tobytes())
+    assert seen[0] == seen[1]
+
+
+def test_jr79_what_is_drawn_together_has_no_order():
+    assert Realm(deck="C4 C1").do(["draw 2"]).pile(Pile.HAND) == ["C1", "C4"]
+    assert Realm(deck="C1 C4").do(["disrupt 2"]).pile(Pile.DISCARD) == ["C1", "C4"]
+    assert Realm(deck="C1 C4 C1").do(["draw 1"]).do(["draw 2"]).pile(Pile.HAND) == \
+        ["C1", "C1", "C4"]
 
 
 def test_jr80_random_destruction_is_even_over_all_zones():

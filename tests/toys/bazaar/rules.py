@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, then, top_seat
+from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.chance import GAME_STREAM, seed_chance
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import (
@@ -63,16 +63,6 @@ def draw(s, seat, log):
 
 
 @rule
-def actor(s):
-    return asked_seat(s)
-
-
-@rule
-def question(s):
-    return asked(s)
-
-
-@rule
 def refusal(s, c, action):
     if asked(s) == NOBODY:
         return Refusal.OVER
@@ -102,9 +92,7 @@ def legal(s, c, out):
 
 
 @rule
-def apply(s, c, action, log):
-    ask, seat = asked(s), top_seat(s)
-    s.todo -= 1
+def answer(s, c, ask, seat, a, b, action, log):
     if ask == Ask.TURN:
         if pile_size(s, Pile.DECK) > 1:
             then(s, Ask.TURN, (seat + 1) % s.seats, 0, 0)
@@ -165,7 +153,7 @@ def winners(s, c):
 
 @rule
 def ending(s):
-    return Ending.SOLD_OUT + 0 if asked(s) == NOBODY else Ending.NONE + 0
+    return Ending.SOLD_OUT if asked(s) == NOBODY else Ending.NONE
 
 
 @rule

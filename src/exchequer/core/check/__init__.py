@@ -2,6 +2,7 @@
 
     names         the folder's modules hold what is read, and nothing that nobody reads;
                   the rulebook's numbers and keys exist, once
+    rules         the rules say nothing that only plain Python understands
     words         every action, question, entry and refusal can be said, and actions read back
     legality      what is legal applies; all else is refused and changes no byte
     determinism   same seed and actions, same bytes; copies are independent
@@ -29,12 +30,17 @@ from exchequer.core.check.playing import (
     check_measures,
     check_modes,
 )
-from exchequer.core.check.saying import check_action_texts, check_names, check_words
+from exchequer.core.check.saying import (
+    check_action_texts,
+    check_names,
+    check_rules,
+    check_words,
+)
 from exchequer.core.check.suite import check_game, check_one_game
 
 __all__ = [
     "Broken", "check_action_texts", "check_conservation", "check_determinism", "check_ending",
     "check_game", "check_imagination", "check_legality", "check_measures",
-    "check_modes", "check_names", "check_one_game", "check_sameness", "check_secrecy",
-    "check_words", "walk",
+    "check_modes", "check_names", "check_one_game", "check_rules", "check_sameness",
+    "check_secrecy", "check_words", "walk",
 ]

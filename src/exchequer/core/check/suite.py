@@ -13,7 +13,12 @@ from exchequer.core.check.playing import (
     check_legality,
     check_measures,
 )
-from exchequer.core.check.saying import check_action_texts, check_names, check_words
+from exchequer.core.check.saying import (
+    check_action_texts,
+    check_names,
+    check_rules,
+    check_words,
+)
 from exchequer.core.content import Content
 from exchequer.core.game import Game
 
@@ -26,6 +31,7 @@ def check_game(game: Game, content: Content | None = None, games: int = 2, mode:
     """
     content = content or game.content()
     check_names(game)
+    check_rules(game)
     check_action_texts(game)
     for seats in range(game.seats[0], game.seats[1] + 1):
         for seed in range(games):

@@ -29,7 +29,7 @@ from exchequer.games.greement.state import (
     VoteMode,
 )
 
-PLAUSIBLE = np.int64(10**9)  # imagined debts stop growing here
+PLAUSIBLE = 10**9  # imagined debts stop growing here
 IMAGINED_GIFT = 10
 
 
@@ -108,7 +108,7 @@ def imagine(s, c, seat, seed):
     imagine_loans(s, c)
     for other in range(s.seats):
         if other != seat:
-            imagine_books(s, c, np.int64(other))
+            imagine_books(s, c, other)
     if s.deal_from[OFFER] != NOBODY:
         imagine_offer(s, c, seat)
     balance_bank(s)
@@ -118,13 +118,13 @@ def imagine(s, c, seat, seed):
 def least_loan(s, c, seat):
     """The smallest first loan a seat can have written down; its own when it is known."""
     if s.first_loan[seat] > 0:
-        return np.int64(s.first_loan[seat])
+        return s.first_loan[seat]
     if not s.loans_open:
         return bank_price(s, c, np.int64(s.home[seat]))
     if c.bank_price_multiplied:  # the multipliers of that time are forgotten
-        return np.int64(1)
+        return 1
     start = Value.MINE if s.kind[s.home[seat]] == Land.MINE else Value.LAND
-    return np.int64(c.value[start].start)
+    return c.value[start].start
 
 
 @apart
@@ -135,15 +135,15 @@ def imagine_loans(s, c):
         floor = least_loan(s, c, first)
         for other in range(s.seats):
             if other != first:
-                least = least_loan(s, c, np.int64(other)) + (s.age[other] < s.age[first])
+                least = least_loan(s, c, other) + (s.age[other] < s.age[first])
                 floor = max(floor, least)
         s.first_loan[first] = floor + roll(s, max(c.first_loan_max - floor, 0) + 1)
     for seat in range(s.seats):
         if s.first_loan[seat] == UNKNOWN:
-            least = least_loan(s, c, np.int64(seat))
-            most = np.int64(c.first_loan_max)
+            least = least_loan(s, c, seat)
+            most = c.first_loan_max
             if s.loans_open:
-                most = np.int64(s.first_loan[first]) - (s.age[seat] < s.age[first])
+                most = s.first_loan[first] - (s.age[seat] < s.age[first])
             s.first_loan[seat] = least + roll(s, max(most - least, 0) + 1)
 
 
@@ -155,7 +155,7 @@ def imagine_books(s, c, other):
     if not s.loans_open:
         return
     profit = min(profit_of(s, c, other), PLAUSIBLE)
-    loan, debt = entry(s, Value.LOAN), np.int64(s.first_loan[other])
+    loan, debt = entry(s, Value.LOAN), s.first_loan[other]
     if s.doublings[other] < s.turns[other]:
         debt = roll(s, 10)
     for _ in range(s.doublings[other]):
@@ -167,7 +167,7 @@ def imagine_books(s, c, other):
 @apart
 def imagine_offer(s, c, seat):
     """G-28 G-29 An offer between others could be about any square of theirs, and whoever proposed
-    it can pay his side."""
+    it can pay its side."""
     giver, taker = np.int64(s.deal_from[OFFER]), np.int64(s.deal_to[OFFER])
     if asked(s) == Ask.RECEIVE:
         if not is_party(s, seat) and not c.gift_amounts_public:

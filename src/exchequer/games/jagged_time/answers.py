@@ -2,15 +2,14 @@
 
 The list is made once, when the question comes up, and kept in the state (`options`): `legal`
 copies it and `refusal` looks an action up in it. Nothing hidden takes part in it. A question
-without an answer is passed over, one with a single answer is not asked (`rules.go_on`).
+with a single answer is not asked (`rules.go_on`), one without any lapses where
+`rules.may_lapse` has the reason; elsewhere it is a fault.
 """
 
-import numpy as np
-
-from exchequer.core.agenda import asked
+from exchequer.core.agenda import no_handler, top_item
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.banks import affords, payable
+from exchequer.games.jagged_time.banks import affords, is_in_play, payable
 from exchequer.games.jagged_time.cards import (
     controlled,
     has_subtype,
@@ -72,10 +71,11 @@ def list_answers(s, c):
     """Fill `options` for the question on top of the agenda."""
     s.n_options = 0
     s.options[:] = 0
-    ask, item = asked(s), s.agenda[s.todo - 1]
-    a, b = np.int64(item.a), np.int64(item.b)
+    ask, _, a, b = top_item(s)
     if ask == Ask.PLAY:
-        list_plays(s, c, a, b)
+        list_plays(s, c)
+    elif ask == Ask.PLAY_LESS:
+        list_plays_for_less(s, c, a, b)
     elif ask <= Ask.UNIT:
         list_payments(s, c, ask)
     elif ask == Ask.RETAIN:
@@ -84,42 +84,50 @@ def list_answers(s, c):
                 offer(s, Do.TAKE + kind_at(s, Pile.HAND, index))
     elif ask <= Ask.ANNOUNCED:
         list_alternatives(s, c, ask, a, b)
+    elif ask == Ask.DELAY or ask == Ask.REPLACE or Ask.ANYWHERE <= ask <= Ask.WAR:
+        list_targets(s, c, ask, a)
     elif ask <= Ask.COPY:
         list_cards(s, c, ask, a, b)
     elif ask == Ask.RESOLVE:
         list_steps(s, c)
     elif ask == Ask.DESTROY:
         list_controlled(s, c, a, NO_KIND)
-    elif ask >= Ask.MIX:
+    elif ask == Ask.MIX or ask == Ask.MAXIMUM:
         for resource in range(N_RESOURCES):
-            if a >> resource & 1 and s.maximum[resource] > 0:
+            if a >> resource & 1 and is_in_play(s, resource):
                 offer(s, Do.UNIT + resource)
     else:
-        list_targets(s, c, ask, a)
+        no_handler(s, ask)
 
 
 # Playing and paying ------------------------------------------------------------------------------
 
 @apart
-def list_plays(s, c, mask, less):
-    """J-23 J-62 J-R19 J-R23 The cards that can be paid for; stopping unless one of them must be."""
+def list_plays(s, c):
+    """J-23 J-R23 The cards that can be paid for; stopping unless one of them must be played."""
     must = False
     for index in range(pile_size(s, Pile.HAND)):
         kind = kind_at(s, Pile.HAND, index)
-        if play_refusal(s, c, kind, mask, less) == Refusal.NONE:
+        if can_play(s, c, kind, 0):
             offer(s, Do.PLAY + kind)
             must = must or c.card[kind].subtypes & c.mandatory != 0
-    if mask == 0:
-        if not must:
-            offer(s, Do.STOP)
-        if c.resignation:
-            offer(s, Do.RESIGN)  # J-68
+    if not must:
+        offer(s, Do.STOP)
+    if c.resignation:
+        offer(s, Do.RESIGN)  # J-68
 
 
 @rule
-def play_refusal(s, c, kind, mask, less):
-    if mask > 0 and not has_subtype(c, kind, c.mask[mask - 1]):
-        return Refusal.WRONG_SUBTYPE
+def list_plays_for_less(s, c, mask, less):
+    """J-62 J-R19 The cards of the subtype that can be paid for."""
+    for index in range(pile_size(s, Pile.HAND)):
+        kind = kind_at(s, Pile.HAND, index)
+        if has_subtype(c, kind, c.mask[mask]) and can_play(s, c, kind, less):
+            offer(s, Do.PLAY + kind)
+
+
+@rule
+def play_refusal(s, c, kind, less):
     if can_play(s, c, kind, less):
         return Refusal.NONE
     guarded = s.plays >= c.play_guard and c.card[kind].subtypes & c.mandatory == 0
@@ -128,7 +136,7 @@ def play_refusal(s, c, kind, mask, less):
 
 @rule
 def list_payments(s, c, ask):
-    """J-24 J-73"""
+    """J-24"""
     if ask == Ask.COST:
         for cost in range(c.card[s.paying].costs):
             if payable(s, c.card[s.paying].cost[cost], s.pay_less):
@@ -139,8 +147,6 @@ def list_payments(s, c, ask):
                 offer(s, Do.UNIT + resource)
             if ask == Ask.UNIT and resource < N_RESOURCES and can_be_unit(s, resource):
                 offer(s, Do.UNIT + resource)
-    if s.n_options > 1 and s.cancels < c.cancel_limit:
-        offer(s, Do.CANCEL)
 
 
 @rule
@@ -171,7 +177,7 @@ def can_be_unit(s, resource):
 def list_alternatives(s, c, ask, at, b):
     """J-60 J-61 J-R21 J-R45"""
     if ask == Ask.CHOOSE:
-        first, count = np.int64(c.token[at].a), np.int64(c.token[at].b)
+        first, count = c.token[at].a, c.token[at].b
         for i in range(count):
             if is_possible(s, c, first + i):
                 offer(s, Do.CHOICE + i)
@@ -179,7 +185,7 @@ def list_alternatives(s, c, ask, at, b):
             for i in range(count):
                 offer(s, Do.CHOICE + i)
     elif ask == Ask.MAY:
-        if s.bank[c.token[at].a] >= c.token[at].b and is_possible(s, c, np.int64(c.token[at].d)):
+        if s.bank[c.token[at].a] >= c.token[at].b and is_possible(s, c, c.token[at].d):
             offer(s, Do.CHOICE)
         offer(s, Do.STOP)
     else:
@@ -204,7 +210,7 @@ def menu_refusal(s, c, ask, at, b, i):
             due += taken >> other & 1
     if s.bank[c.token[at].a] < due:
         return Refusal.TOO_POOR
-    return Refusal.NONE if is_possible(s, c, np.int64(c.token[at].b) + i) else Refusal.IMPOSSIBLE
+    return Refusal.NONE if is_possible(s, c, c.token[at].b + i) else Refusal.IMPOSSIBLE
 
 
 # Cards and places --------------------------------------------------------------------------------
@@ -213,7 +219,7 @@ def menu_refusal(s, c, ask, at, b, i):
 def list_cards(s, c, ask, a, b):
     """J-49 to J-53 J-56 J-R40 J-R41 J-R52 J-R54"""
     if ask == Ask.RECUR or ask == Ask.RESHUFFLE:
-        mask = c.mask[b] if ask == Ask.RECUR and b != NO_ROW else np.int64(0)
+        mask = c.mask[b] if ask == Ask.RECUR and b != NO_ROW else 0
         for index in range(pile_size(s, Pile.DISCARD)):
             kind = kind_at(s, Pile.DISCARD, index)
             if mask == 0 or has_subtype(c, kind, mask):
@@ -230,7 +236,7 @@ def list_cards(s, c, ask, a, b):
     elif ask == Ask.COPY:
         list_controlled(s, c, a, b)
     else:
-        list_targets(s, c, ask, a)
+        no_handler(s, ask)
 
 
 @rule
@@ -268,7 +274,7 @@ def is_target(s, c, ask, a, place):
         return can_be_replaced(s, c, place)
     if ask == Ask.PROJECT:
         return is_project(s, c, place)
-    return kind_in(s, c, place) == a
+    return ask == Ask.ANYWHERE and kind_in(s, c, place) == a
 
 
 # The Resolution Phase ----------------------------------------------------------------------------
@@ -297,17 +303,17 @@ def option_refusal(s, c, place, index):
         return Refusal.NOT_THERE
     option = c.option[c.card[kind].first_option + index]
     if option.pay == Pay.NEED:
-        if not need_is_met(s, c, np.int64(option.need)):
+        if not need_is_met(s, c, option.need):
             return Refusal.NOT_MET
     elif option.pay == Pay.PRICE:
-        if not price_can_be_taken(s, c, np.int64(option.price)):
+        if not price_can_be_taken(s, c, option.price):
             return Refusal.TOO_POOR
     elif option.pay == Pay.PER_CARDS:
         if not affords(s, option.cost, controlled(s) // option.per):  # J-R38
             return Refusal.TOO_POOR
     elif not affords(s, option.cost, 1):
         return Refusal.TOO_POOR
-    return Refusal.NONE if transforms_fit(s, c, np.int64(option.effect)) else Refusal.IMPOSSIBLE
+    return Refusal.NONE if transforms_fit(s, c, option.effect) else Refusal.IMPOSSIBLE
 
 
 @apart
@@ -326,35 +332,35 @@ def track_refusal(s, c, place):
 @apart
 def why_not(s, c, action):
     """The reason for an action that is not among the answers."""
-    ask, item = asked(s), s.agenda[s.todo - 1]
-    a, b = np.int64(item.a), np.int64(item.b)
-    why = Refusal.NOT_ASKED + 0
-    if ask == Ask.PLAY and Do.PLAY <= action < Do.PLAY + N_KINDS:
-        if action - Do.PLAY >= c.n_kinds or index_of(s, Pile.HAND, action - Do.PLAY) == NOBODY:
-            why = Refusal.NOT_IN_HAND + 0
+    ask, _, a, b = top_item(s)
+    why = Refusal.NOT_ASKED
+    if ask <= Ask.PLAY_LESS and Do.PLAY <= action < Do.PLAY + N_KINDS:
+        kind = action - Do.PLAY
+        if kind >= c.n_kinds or index_of(s, Pile.HAND, kind) == NOBODY:
+            why = Refusal.NOT_IN_HAND
+        elif ask == Ask.PLAY_LESS and not has_subtype(c, kind, c.mask[a]):
+            why = Refusal.WRONG_SUBTYPE
         else:
-            why = play_refusal(s, c, action - Do.PLAY, a, b) + 0
+            why = play_refusal(s, c, kind, b)  # b is 0 unless it is for less
     elif ask == Ask.PLAY and action == Do.STOP:
-        why = Refusal.MUST_PLAY if a == 0 else Refusal.COMPULSORY
+        why = Refusal.MUST_PLAY
     elif ask == Ask.RESOLVE and Do.OPTION <= action < Do.TRACK:
         why = option_refusal(s, c, (action - Do.OPTION) // MOST_CARD_OPTIONS,
-                             (action - Do.OPTION) % MOST_CARD_OPTIONS) + 0
+                             (action - Do.OPTION) % MOST_CARD_OPTIONS)
     elif ask == Ask.RESOLVE and Do.TRACK <= action < N_ACTIONS:
-        why = track_refusal(s, c, action - Do.TRACK) + 0
+        why = track_refusal(s, c, action - Do.TRACK)
     elif ask == Ask.COST and Do.COST <= action < Do.COST + MOST_COSTS:
-        why = Refusal.TOO_POOR + 0
-    elif action == Do.CANCEL and Ask.COST <= ask <= Ask.UNIT:
-        why = Refusal.CANCELLED_ENOUGH + 0
+        why = Refusal.TOO_POOR
     elif (ask == Ask.MENU or ask == Ask.ANNOUNCE) and \
             Do.CHOICE <= action < Do.CHOICE + c.token[a].d:
-        why = menu_refusal(s, c, ask, a, b, action - Do.CHOICE) + 0
+        why = menu_refusal(s, c, ask, a, b, action - Do.CHOICE)
     elif ask == Ask.CHOOSE and Do.CHOICE <= action < Do.CHOICE + c.token[a].b:
-        why = Refusal.IMPOSSIBLE + 0
+        why = Refusal.IMPOSSIBLE
     elif action == Do.STOP:
-        why = Refusal.COMPULSORY + 0
+        why = Refusal.COMPULSORY
     elif ask == Ask.REPLACE and Do.SLOT <= action < Do.SLOT + s.slots:
         empty = kind_in(s, c, action - Do.SLOT) == NO_KIND
         why = Refusal.EMPTY_PLACE if empty else Refusal.PROTECTED
     elif Do.SLOT <= action < Do.BOTTOM or Do.TAKE <= action < Do.COST:
-        why = Refusal.NOT_THERE + 0
+        why = Refusal.NOT_THERE
     return why

@@ -2,14 +2,15 @@
 
 Every copy that exists is a thing with a kind. All live actions are controlled (J-4), so counting
 them needs no look at the piles. Where a copy is picked in a deck, the lowest thing is taken and
-never the topmost, so that no choice depends on the hidden order.
+never the topmost, so that no choice depends on the hidden order; a copy that comes to light is the
+lowest of its kind as well.
 """
 
 import numpy as np
 
-from exchequer.core.piles import TOP, card_at, pile_size, reveal
+from exchequer.core.log import note
+from exchequer.core.piles import TOP, card_at, move, pile_size, place_of, reveal, shuffle
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.moves import book, carry, mix
 from exchequer.games.jagged_time.state import Event, Pile
 from exchequer.games.jagged_time.tables import (
     FIRST_OBJECTIVE,
@@ -41,19 +42,19 @@ def has_subtype(c, kind, mask):
 def occupant(s, place):
     """The thing in a slot, NOBODY when it is empty; the milestone has a number of its own."""
     if place == MILESTONE:
-        return np.int64(MILESTONE_THING)
+        return MILESTONE_THING
     if pile_size(s, Pile.SLOT + place) == 0:
-        return np.int64(NOBODY)
-    return np.int64(card_at(s, Pile.SLOT + place, 0))
+        return NOBODY
+    return card_at(s, Pile.SLOT + place, 0)
 
 
 @rule
 def kind_in(s, c, place):
     """The kind of card in a slot or of the milestone; NO_KIND when there is none."""
     if place == MILESTONE:
-        return np.int64(c.milestone[s.milestone])
+        return c.milestone[s.milestone]
     if place > MILESTONE or pile_size(s, Pile.SLOT + place) == 0:
-        return np.int64(NO_KIND)
+        return NO_KIND
     return kind_at(s, Pile.SLOT + place, 0)
 
 
@@ -85,8 +86,8 @@ def pile_of(s, thing):
         (Pile.OBJECTIVE_DISCARD, len(s.start) - 2)
     for pile in range(first, last + 1):
         if index_of_thing(s, pile, thing) != NOBODY:
-            return np.int64(pile)
-    return np.int64(NOBODY)
+            return pile
+    return NOBODY
 
 
 @rule
@@ -123,11 +124,11 @@ def make(s, c, kind, pile, log):
     spare = Pile.SPARE_ACTIONS if actions else Pile.SPARE_OBJECTIVES
     count = pile_size(s, spare)
     if count == 0:
-        book(log, Event.NO_ROOM, kind, 1)
-        return np.int64(NOBODY)
+        note(log, Event.NO_ROOM, 0, kind, 1)
+        return NOBODY
     nearest = 0 if pile == Pile.OBJECTIVE_DISCARD else TOP  # a discard has no order
-    place = carry(s, spare, 0 if actions else count - 1, pile, nearest)
-    thing = np.int64(s.card[place])
+    place = move(s, spare, 0 if actions else count - 1, pile, nearest)
+    thing = s.card[place]
     s.kind[thing] = kind
     s.made += 1
     reveal(s, place)
@@ -140,9 +141,9 @@ def unmake(s, pile, index):
     thing = card_at(s, pile, index)
     s.kind[thing] = NO_KIND
     if thing < FIRST_OBJECTIVE:
-        reveal(s, carry(s, pile, index, Pile.SPARE_ACTIONS, 0))
+        reveal(s, move(s, pile, index, Pile.SPARE_ACTIONS, 0))
     else:
-        reveal(s, carry(s, pile, index, Pile.SPARE_OBJECTIVES, TOP))
+        reveal(s, move(s, pile, index, Pile.SPARE_OBJECTIVES, TOP))
 
 
 @apart
@@ -150,7 +151,7 @@ def destroy(s, pile, index, log):
     """J-57 Out of the game."""
     kind = kind_at(s, pile, index)
     s.removed[kind] += 1
-    book(log, Event.REMOVED, kind, 1)
+    note(log, Event.REMOVED, 0, kind, 1)
     unmake(s, pile, index)
 
 
@@ -164,22 +165,22 @@ def to_supply(s, pile, index):
 @rule
 def discard_of(c, kind):
     """J-43 A gained card goes to the discard of its own family."""
-    return Pile.DISCARD + 0 if c.card[kind].family == Family.ACTION \
-        else Pile.OBJECTIVE_DISCARD + 0
+    return Pile.DISCARD if c.card[kind].family == Family.ACTION \
+        else Pile.OBJECTIVE_DISCARD
 
 
 @rule
 def gain_card(s, c, kind, log):
     """J-43"""
     if make(s, c, kind, discard_of(c, kind), log) != NOBODY:
-        book(log, Event.CARD_GAINED, kind, 1)
+        note(log, Event.CARD_GAINED, 0, kind, 1)
 
 
 @rule
 def gain_to_hand(s, c, kind, log):
     """J-44"""
     if make(s, c, kind, Pile.HAND, log) != NOBODY:
-        book(log, Event.CARD_TO_HAND, kind, 1)
+        note(log, Event.CARD_TO_HAND, 0, kind, 1)
 
 
 @rule
@@ -187,8 +188,8 @@ def gain_to_deck(s, c, kind, log):
     """J-R8 Shuffled into its deck."""
     deck = Pile.DECK if c.card[kind].family == Family.ACTION else Pile.OBJECTIVE_DECK
     if make(s, c, kind, deck, log) != NOBODY:
-        mix(s, deck)
-        book(log, Event.CARD_TO_DECK, kind, 1)
+        shuffle(s, deck)
+        note(log, Event.CARD_TO_DECK, 0, kind, 1)
 
 
 # Decks -------------------------------------------------------------------------------------------
@@ -201,8 +202,26 @@ def shuffle_discard_in(s, family, log):
     """
     deck = Pile.DECK if family == Family.ACTION else Pile.OBJECTIVE_DECK
     s.start[deck] = s.start[deck - 1]
-    mix(s, deck)
-    book(log, Event.SHUFFLED, family, 1)
+    shuffle(s, deck)
+    note(log, Event.SHUFFLED, 0, family, 1)
+
+
+@apart
+def bring_to_light(s, pile, index):
+    """J-1 J-R79 Of equal copies that lie hidden in a deck the lowest thing is the one to be seen.
+
+    Copies are alike; without this the number of the one that was drawn would tell them apart.
+    """
+    place = place_of(s, pile, index)
+    lowest = place
+    for other in range(s.start[pile], s.start[pile + 1]):
+        if not s.known[other] and s.card[other] < s.card[lowest] \
+                and s.kind[s.card[other]] == s.kind[s.card[place]]:
+            lowest = other
+    if not s.known[place]:
+        thing = s.card[lowest]
+        s.card[lowest] = s.card[place]
+        s.card[place] = thing
 
 
 @apart
@@ -210,9 +229,11 @@ def draw_card(s, log):
     """J-63 J-26 The top card, after a reshuffle where the deck is empty. NO_KIND: none is left."""
     if pile_size(s, Pile.DECK) == 0:
         if pile_size(s, Pile.DISCARD) == 0:
-            return np.int64(NO_KIND)
+            return NO_KIND
         shuffle_discard_in(s, Family.ACTION, log)
-    place = carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.HAND, TOP)
+    top = pile_size(s, Pile.DECK) - 1
+    bring_to_light(s, Pile.DECK, top)
+    place = move(s, Pile.DECK, top, Pile.HAND, TOP)
     reveal(s, place)
     return kind_of(s, s.card[place])
 
@@ -222,29 +243,34 @@ def disrupt(s, count, log):
     """J-48 J-R53 From the top of the deck to the discard; an empty deck ends it."""
     moved = min(count, pile_size(s, Pile.DECK))
     for _ in range(moved):
-        reveal(s, carry(s, Pile.DECK, pile_size(s, Pile.DECK) - 1, Pile.DISCARD, TOP))
+        top = pile_size(s, Pile.DECK) - 1
+        bring_to_light(s, Pile.DECK, top)
+        reveal(s, move(s, Pile.DECK, top, Pile.DISCARD, TOP))
     book_cards(s, Pile.DISCARD, moved, Event.DISRUPTED, log)
 
 
-@rule
+@apart
 def book_cards(s, pile, count, what, log):
-    """Tell the cards that came last to a pile, by kind.
+    """Tell the cards that came last to a pile, and lay them there, by kind.
 
-    Not in the order of the deck: a shuffle in the same move would make all forget it but the log.
+    Not in the order of the deck, which nobody saw: it is told neither by log nor by places.
     """
-    told, last = 0, -1
-    size = pile_size(s, pile)
-    while told < count:
-        lowest = np.int64(NO_KIND)
-        for index in range(size - count, size):
-            kind = kind_at(s, pile, index)
-            if last < kind < lowest:
-                lowest = kind
-        for index in range(size - count, size):
-            if kind_at(s, pile, index) == lowest:
-                book(log, what, lowest, 1)
-                told += 1
-        last = lowest
+    last = s.start[pile + 1]
+    for place in range(last - count, last):
+        for other in range(place + 1, last):
+            if comes_before(s, s.card[other], s.card[place]):
+                lower = s.card[other]
+                s.card[other] = s.card[place]
+                s.card[place] = lower
+        note(log, what, 0, kind_of(s, s.card[place]), 1)
+
+
+@rule
+def comes_before(s, thing, other):
+    """By kind, copies by number."""
+    if s.kind[thing] != s.kind[other]:
+        return s.kind[thing] < s.kind[other]
+    return thing < other
 
 
 @rule
@@ -267,4 +293,4 @@ def destroy_subtype(s, c, mask, everywhere, log):
             searched = searched or pile == Pile.OBJECTIVE_DECK
             destroy(s, pile, index_of_thing(s, pile, thing), log)
     if searched:
-        mix(s, Pile.OBJECTIVE_DECK)
+        shuffle(s, Pile.OBJECTIVE_DECK)

@@ -136,6 +136,7 @@ class Compiler(Programs):
                                   f"{field}.{key}".lstrip("."))
 
     def subtype_bits(self) -> int:
+        """J-7 J-R26 The subtypes as printed."""
         return sum(1 << self.subtypes[name] for name in set(self.card.get("subtypes", [])))
 
     def amounts(self, value: Any, field: str) -> list[int]:

@@ -1,10 +1,13 @@
 """What the lab measures in The Jagged Time."""
 
+from typing import Any
+
 from exchequer.core.content import read_toml
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
 from exchequer.games.jagged_time import CONTENT_FILE, index
+from exchequer.games.jagged_time.notation import FAMILIES
 from exchequer.games.jagged_time.rules import score
 from exchequer.games.jagged_time.state import Ask, Do, Event, Pile
 from exchequer.games.jagged_time.tables import MOST_SLOTS, Resource
@@ -14,8 +17,22 @@ TEXT = read_toml(CONTENT_FILE)
 
 def cards(family: str) -> dict[int, str]:
     """The cards of a family by number, with what they are called."""
-    return {number: f"{name} {TEXT[family][name]['name']}"
+    return {number: full_name(name)
             for number, name in enumerate(index()["cards"]) if name in TEXT[family]}
+
+
+def tracks(wars: bool) -> dict[int, str]:
+    """The tracks by number, those of wars or the others."""
+    return {number: full_name(name) for number, name in enumerate(index()["tracks"])
+            if ("war" in printed(name).get("subtypes", ())) == wars}
+
+
+def printed(card: str) -> dict[str, Any]:
+    return next(TEXT[family][card] for family in FAMILIES if card in TEXT[family])
+
+
+def full_name(card: str) -> str:
+    return f"{card} {printed(card)['name']}"
 
 
 MEASURES = Measures(
@@ -27,7 +44,10 @@ MEASURES = Measures(
         "objectives entered": (Event.ENTERED, cards("objective")),
         "options taken": (Event.OPTION, dict(enumerate(index()["options"]))),
         "timers run out": (Event.TIMER_OUT, dict(enumerate(index()["timers"]))),
-        "tracks lost": (Event.TRACK_LOST, dict(enumerate(index()["tracks"]))),
+        "wars won": (Event.TRACK_WON, tracks(wars=True)),
+        "wars lost": (Event.TRACK_LOST, tracks(wars=True)),
+        "other tracks won": (Event.TRACK_WON, tracks(wars=False)),
+        "other tracks lost": (Event.TRACK_LOST, tracks(wars=False)),
     },
     counts={
         "resources gained": Count(Event.GAINED, amount=True),
@@ -35,11 +55,11 @@ MEASURES = Measures(
         "misfortunes": Count(Event.MISFORTUNE),
         "provinces failed": Count(Event.PROVINCE_FAILED),
         "timers run out": Count(Event.TIMER_OUT),
-        "wars won": Count(Event.TRACK_WON),
-        "wars lost": Count(Event.TRACK_LOST),
+        "tracks won": Count(Event.TRACK_WON),  # wars, crises and the siege
+        "tracks lost": Count(Event.TRACK_LOST),
     },
     levers={
-        "actions played": {name: Lever((Do.PLAY + kind,), (Ask.PLAY,))
+        "actions played": {name: Lever((Do.PLAY + kind,), (Ask.PLAY, Ask.PLAY_LESS))
                            for kind, name in cards("action").items()},
     },
     progress="milestones",

@@ -60,9 +60,8 @@ class Do(IntEnum):
     """The first action id of each kind; what is added is named in the comment."""
 
     STOP = 0
-    CANCEL = 1
-    RESIGN = 2
-    PLAY = 3  # + kind
+    RESIGN = 1
+    PLAY = 2  # + kind
     TAKE = PLAY + N_KINDS  # + kind
     COST = TAKE + N_KINDS  # + alternative
     UNIT = COST + MOST_COSTS  # + resource, or ANY
@@ -81,30 +80,31 @@ MAX_LEGAL = 130
 class Ask(IntEnum):
     """Questions. What `a` and `b` of the agenda item hold stands behind each."""
 
-    PLAY = 0  # mask + 1 or 0; discount
-    COST = 1
-    LESS = 2
-    UNIT = 3
-    RETAIN = 4
-    CHOOSE = 5  # token; place
-    MAY = 6  # token; place
-    MENU = 7  # token; MENU_BITS * place + alternatives used
-    ANNOUNCE = 8  # the same: alternatives announced
-    ANNOUNCED = 9  # the same: alternatives still to be carried out
-    RECUR = 10  # how many; mask
-    RESHUFFLE = 11  # how many
-    SCOUT = 12  # how many
-    DELAY = 13  # how much
-    TRANSFORM = 14  # token; how many
-    REPLACE = 15  # kind
-    COPY = 16  # mask; kind
-    ANYWHERE = 17  # kind; how many
-    PROJECT = 18  # how much
-    WAR = 19  # how much
-    MIX = 20  # mask of resources; how many
-    MAXIMUM = 21  # mask of resources; change
-    RESOLVE = 22
-    DESTROY = 23  # mask or NO_ROW; how many
+    PLAY = 0
+    PLAY_LESS = 1  # mask; discount
+    COST = 2
+    LESS = 3
+    UNIT = 4
+    RETAIN = 5
+    CHOOSE = 6  # token; place
+    MAY = 7  # token; place
+    MENU = 8  # token; MENU_BITS * place + alternatives used
+    ANNOUNCE = 9  # the same: alternatives announced
+    ANNOUNCED = 10  # the same: alternatives still to be carried out
+    RECUR = 11  # how many; mask
+    RESHUFFLE = 12  # how many
+    SCOUT = 13  # how many
+    DELAY = 14  # how much
+    TRANSFORM = 15  # token; how many
+    REPLACE = 16  # kind
+    COPY = 17  # mask; kind
+    ANYWHERE = 18  # kind; how many
+    PROJECT = 19  # how much
+    WAR = 20  # how much
+    MIX = 21  # mask of resources; how many
+    MAXIMUM = 22  # mask of resources; change
+    RESOLVE = 23
+    DESTROY = 24  # mask or NO_ROW; how many
 
 
 MENU_BITS = 64  # a menu has at most 6 alternatives
@@ -149,8 +149,8 @@ class Fault(IntEnum):
     """Promises of the state; the conformance suite asks for them after every move."""
 
     (NONE, BANK_RANGE, MAXIMUM_RANGE, DRAW_RANGE, MARKER_RANGE, TIMER_RANGE,
-     CLOCK_RANGE, SLOT_CROWDED, UNESCALATED, KIND_MISPLACED, CARDS_LOST, HAND_LEFT,
-     NO_ANSWER) = range(13)
+     CLOCK_RANGE, SLOT_CROWDED, UNESCALATED, KIND_MISPLACED, CARDS_LOST, HAND_LEFT
+     ) = range(12)
 
 
 class Refusal(IntEnum):
@@ -158,7 +158,7 @@ class Refusal(IntEnum):
 
     (NONE, OVER, NOT_ASKED, NOT_IN_HAND, TOO_POOR, MUST_PLAY, PLAYED_ENOUGH, WRONG_SUBTYPE,
      NOT_THERE, NOTHING_LEFT, NOT_MET, RESOLVED, EMPTY_PLACE, IMPOSSIBLE, PROTECTED,
-     CANCELLED_ENOUGH, COMPULSORY) = range(17)
+     COMPULSORY) = range(16)
 
 
 class Event(IntEnum):
@@ -176,6 +176,7 @@ class Event(IntEnum):
 N_THINGS = 256  # kinds, options, branches: whatever the log counts
 
 
+# J-71 All that a game is; with its seed a list of actions replays it.
 State = record(
     rng="u8",
     bank=("i4", N_RESOURCES),
@@ -185,14 +186,12 @@ State = record(
     best_gained=("i4", N_RESOURCES),  # most of one turn while this milestone is active (J-69)
     due=("i4", N_DUE),  # of the card that is being paid for
     paying="i4",  # its kind; NO_KIND when none is
-    pay_mask="i4",  # which play question it answers, to go back to it
     pay_less="i4",
     less="i4",  # discount not yet placed
     unit_from="i4",  # units of choice are named in the order of the resources
     next_draw="i4",
     draw_limit="i4",
     plays="i4",
-    cancels="i4",
     made="i4",  # things that were given a kind, and those that went back to the supply
     supplied="i4",
     turn="i4",

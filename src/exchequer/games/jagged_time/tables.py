@@ -159,7 +159,7 @@ RULES: dict[str, Kind] = {
     "start_bank": Number(0, 12), "start_max": Number(0, 12), "draw": Number(0, 12),
     "slots": Number(1, MOST_SLOTS), "milestones": CardNames(), "tutorial_agenda": Switch(),
     "turn_cap": Number(1, 1000), "collapse_limit": Number(0, N_THINGS_EACH),
-    "play_guard": Number(1, 1000), "cancel_limit": Number(0, 1000),
+    "play_guard": Number(1, 1000),
     "misfortune": Choice(Misfortune), "self_gain": Choice(SelfGain),
     "fresh_cards_tick": Switch(), "tier2_start": Number(1, 2), "count_overflow": Switch(),
     "unplayed_hand": Choice(UnplayedHand), "played_cards": Choice(PlayedCards),

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from exchequer.core.agenda import top_item
 from exchequer.core.content import Content, read_toml
 from exchequer.core.words import ActionTexts, counted
 from exchequer.games.jagged_time.cards import controlled, kind_at, kind_in
@@ -53,7 +54,6 @@ def printed_ids() -> list[str]:
 IDS = printed_ids()
 TEXTS = ActionTexts(N_ACTIONS, [
     ("stop", Do.STOP, []),
-    ("cancel", Do.CANCEL, []),
     ("resign", Do.RESIGN, []),
     ("play", Do.PLAY, IDS),
     ("take", Do.TAKE, IDS),
@@ -82,6 +82,7 @@ def card_words(content: Content, kind: int) -> dict[str, Any]:
 
 
 def card_name(content: Content, kind: int) -> str:
+    """J-R1 J-R3 The sheets' name, for people only: rules go by id."""
     return card_words(content, kind)["name"]
 
 
@@ -172,32 +173,31 @@ def effect_text(content: Content, kind: int) -> str:
 # Questions ---------------------------------------------------------------------------------------
 
 def ask(s: Any, content: Content) -> str:
-    item = s.agenda[s.todo - 1]
-    a, b = int(item.a), int(item.b)
-    if item.what == Ask.PLAY:
-        if a == 0:
-            return f"Turn {s.turn}, Action Phase: which card do you play?"
+    what, _, a, b = (int(number) for number in top_item(s))
+    if what == Ask.PLAY:
+        return f"Turn {s.turn}, Action Phase: which card do you play?"
+    if what == Ask.PLAY_LESS:
         return f"Which card of your hand do you play for {b} less?"
-    if item.what == Ask.COST:
+    if what == Ask.COST:
         return f"How do you pay for {card_name(content, s.paying)}?"
-    if item.what == Ask.LESS:
+    if what == Ask.LESS:
         return f"Which unit of the cost of {card_name(content, s.paying)} is left out?"
-    if item.what == Ask.UNIT:
+    if what == Ask.UNIT:
         return f"{counted(s.due[ANY], 'unit')} of your choice for " \
                f"{card_name(content, s.paying)}: which resource?"
-    if item.what in (Ask.MENU, Ask.ANNOUNCE, Ask.MAY):
+    if what in (Ask.MENU, Ask.ANNOUNCE, Ask.MAY):
         resource = RESOURCES[content.record.token[a].a]
         return f"You have {s.bank[content.record.token[a].a]} {resource}: what do you buy?"
-    if item.what == Ask.RECUR:
+    if what == Ask.RECUR:
         return f"Which card do you take back from the discard ({a} to take)?"
-    if item.what == Ask.RESHUFFLE:
+    if what == Ask.RESHUFFLE:
         return f"Which card goes from the discard into the deck ({a} to go)?"
-    if item.what == Ask.TRANSFORM:
+    if what == Ask.TRANSFORM:
         old, new = content.record.token[a].a, content.record.token[a].b
         return f"Where does {card_name(content, old)} become {card_name(content, new)}?"
-    if item.what == Ask.REPLACE:
+    if what == Ask.REPLACE:
         return f"Which card of the agenda makes room for {card_name(content, a)}?"
-    if item.what == Ask.ANYWHERE:
+    if what == Ask.ANYWHERE:
         return f"Where is {card_name(content, a)} destroyed ({b} to go)?"
     return {Ask.RETAIN: "Which Retained effect comes first?", Ask.CHOOSE: "Which of these?",
             Ask.ANNOUNCED: "Which of the announced comes first?",
@@ -207,29 +207,30 @@ def ask(s: Any, content: Content) -> str:
             Ask.MIX: "Which resource?", Ask.MAXIMUM: "Which maximum?",
             Ask.DESTROY: "Which card is destroyed?",
             Ask.RESOLVE: f"Turn {s.turn}, Resolution Phase: what do you resolve?",
-            }[Ask(item.what)]
+            }[Ask(what)]
 
 
 # Actions -----------------------------------------------------------------------------------------
 
 def describe(s: Any, content: Content, action: int) -> str:
     """A line of the menu: the action, its price and what it brings."""
-    c, item = content.record, s.agenda[s.todo - 1]
+    c = content.record
+    what, _, a, _ = (int(number) for number in top_item(s))
     if action < Do.PLAY:
-        return describe_stop(item, action)
+        return describe_stop(what, action)
     if action < Do.TAKE:
         kind = action - Do.PLAY
         costs = " or ".join(price_text(c.card[kind].cost[i]) for i in range(c.card[kind].costs))
         return f"Play {full_name(content, kind)} for {costs or 'nothing'}: " \
                f"{effect_text(content, kind)}"
     if action < Do.COST:
-        return describe_take(content, item, action - Do.TAKE)
+        return describe_take(content, what, action - Do.TAKE)
     if action < Do.UNIT:
         return f"Pay {price_text(c.card[s.paying].cost[action - Do.COST])}"
     if action < Do.CHOICE:
         return (*RESOURCES, "any")[action - Do.UNIT].capitalize()
     if action < Do.SLOT:
-        return describe_choice(content, item, action - Do.CHOICE)
+        return describe_choice(content, what, a, action - Do.CHOICE)
     if action < Do.ZONE:
         place = action - Do.SLOT
         return f"{place_text(s, content, place)}{timer_text(s, content, place)}"
@@ -243,30 +244,28 @@ def describe(s: Any, content: Content, action: int) -> str:
     return describe_step(s, content, action)
 
 
-def describe_stop(item: Any, action: int) -> str:
-    if action == Do.CANCEL:
-        return "Play something else"
+def describe_stop(what: int, action: int) -> str:
     if action == Do.RESIGN:
         return "Resign"
     return {Ask.PLAY: "End the Action Phase", Ask.RESOLVE: "End the Resolution Phase",
             Ask.SCOUT: "Leave them in their order", Ask.MAY: "Decline",
-            }.get(item.what, "Buy nothing more")
+            }.get(Ask(what), "Buy nothing more")
 
 
-def describe_take(content: Content, item: Any, kind: int) -> str:
+def describe_take(content: Content, what: int, kind: int) -> str:
     name = full_name(content, kind)
-    if item.what == Ask.RETAIN:
+    if what == Ask.RETAIN:
         return f"{name}: {phrases(content, card_words(content, kind)['retained'])}"
     return {Ask.RECUR: f"Take {name}", Ask.RESHUFFLE: f"Reshuffle {name}",
-            Ask.DESTROY: f"Destroy {name}"}.get(item.what, f"Copy {name}")
+            Ask.DESTROY: f"Destroy {name}"}.get(Ask(what), f"Copy {name}")
 
 
-def describe_choice(content: Content, item: Any, choice: int) -> str:
-    token = content.record.token[item.a]
-    first = token.a if item.what == Ask.CHOOSE else token.d if item.what == Ask.MAY else token.b
+def describe_choice(content: Content, what: int, at: int, choice: int) -> str:
+    token = content.record.token[at]
+    first = token.a if what == Ask.CHOOSE else token.d if what == Ask.MAY else token.b
     text = content.words["index"]["branches"][first + choice].partition(": ")[2]
     text = " and ".join(phrase(content, part) for part in text.split(" & "))
-    if item.what == Ask.MAY:
+    if what == Ask.MAY:
         return f"Spend {token.b} {RESOURCES[token.a]}: {text}"
     return text[:1].upper() + text[1:]
 
@@ -433,7 +432,6 @@ REFUSALS = {
     Refusal.EMPTY_PLACE: "There is no card in that slot (J-3).",
     Refusal.IMPOSSIBLE: "That cannot be carried out (J-60).",
     Refusal.PROTECTED: "A third-tier calamity cannot be replaced in this variant (J-R46).",
-    Refusal.CANCELLED_ENOUGH: "Too many plays have been called off this turn (J-73).",
     Refusal.COMPULSORY: "You have to choose one of these (J-60).",
 }
 

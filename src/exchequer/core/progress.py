@@ -4,6 +4,9 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
+from exchequer.core.build import Mode
+from exchequer.core.game import Game
+
 
 @contextlib.contextmanager
 def bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
@@ -33,3 +36,12 @@ def bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
                   console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(title, total=total)
         yield lambda n: progress.advance(task, n)
+
+
+def prepare(game: Game, mode: Mode | None = None) -> None:
+    """Have a game's machine code ready, with a progress line where it has to be compiled."""
+    engine = game.engine(mode)
+    if engine.build.is_ready:
+        return
+    with bar(f"compiling {game.name} (once per version)", engine.build.functions()) as advance:
+        engine.prepare(advance)

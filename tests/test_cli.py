@@ -40,6 +40,15 @@ def test_help_is_light():
     assert "simulate" in done.stdout
 
 
+def test_games_lists_those_that_cannot_be_imported(tmp_path):
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "rulebook.md").write_text("**H-1 So far.**\n")
+    listed = run("games", EXCHEQUER_GAMES=str(tmp_path))
+    assert "kingdom" in listed.stdout and "half cannot be imported" in listed.stderr
+    rows = json.loads(run("games", "--json", EXCHEQUER_GAMES=str(tmp_path)).stdout)
+    assert "half cannot be imported" in next(row for row in rows if row["name"] == "half")["error"]
+
+
 def verbs(command, words=()):
     """Every verb of the program with the words that call it."""
     yield words, command
@@ -256,8 +265,8 @@ def test_arena_takes_a_number_of_seats():
     report = json.loads(run("arena", "kingdom", "--bots", "greedy", "--seats", "2", "--games",
                             "20", "--json").stdout)
     assert [bot["name"] for bot in report["bots"]] == ["greedy", "greedy"]
-    assert "Kingdom has 2 seats, not 3." in run("arena", "kingdom", "--bots", "greedy", "--seats",
-                                                "3", code=2).stderr
+    refused = run("arena", "kingdom", "--bots", "greedy", "--seats", "3", code=2).stderr
+    assert "Kingdom is for 2 players, not 3." in refused
 
 
 # Bots of one's own -------------------------------------------------------------------------------

@@ -118,7 +118,8 @@ def test_an_illegal_action_is_answered_with_a_sentence():
 
 
 @pytest.mark.parametrize(("options", "match"), [
-    ({"game": "kingdon"}, "Did you mean"), ({"game": "kingdom", "seats": 3}, "has 2 to 2 seats"),
+    ({"game": "kingdon"}, "Did you mean"),
+    ({"game": "kingdom", "seats": 3}, "is for 2 players, not 3"),
     ({"game": "kingdom", "opponents": "clever"}, "no bot"),
     ({"game": "kingdom", "seat": 2}, "Seat 2"),
     ({"game": "kingdom", "settings": {"turn_limit": 0}}, "out of range")])

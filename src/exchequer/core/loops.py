@@ -24,6 +24,7 @@ from exchequer.core.log import clear, new_log
 from exchequer.core.records import NOBODY, record, rule
 
 MAX_SEATS = 6
+WHOLE = 60  # parts of a win, which any number of winners can share
 LOG_ROOM = 1023  # entries one move may write; the longest chains seen stay far below
 
 Result = record(

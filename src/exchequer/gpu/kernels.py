@@ -13,7 +13,7 @@ from exchequer.core.binding import Placeholder
 from exchequer.core.chance import POLICY_STREAM, Chance, seed_chance
 from exchequer.core.contract import actor, apply, legal, observe, question, setup
 from exchequer.core.log import clear, note_for
-from exchequer.core.loops import MAX_SEATS, Result, goes_on, pick, write_result
+from exchequer.core.loops import MAX_SEATS, WHOLE, Result, goes_on, pick, write_result
 from exchequer.core.piles import deal_from, deal_hidden
 from exchequer.core.records import NOBODY, rule
 from exchequer.core.search import THOUGHT_STEP, Node, Room, look_ahead
@@ -24,7 +24,6 @@ from exchequer.gpu.totals import (
     SCORES,
     SQUARES,
     STEPS,
-    WHOLE,
     WINS,
     digest,
 )

@@ -13,7 +13,7 @@ import numpy as np
 from exchequer.core.build import Mode
 from exchequer.core.chance import Chance
 from exchequer.core.game import Engine, Game
-from exchequer.core.loops import MAX_SEATS, Result, run_batch
+from exchequer.core.loops import MAX_SEATS, WHOLE, Result, run_batch
 from exchequer.core.records import rule
 from exchequer.core.search import Mind, Plan, new_room, run_matches
 
@@ -26,7 +26,6 @@ GAMES, STEPS, SQUARES, FAULTS = range(4)  # SQUARES: of the steps, for their spr
 WINS = 4  # + seat, in parts of WHOLE: a shared win counts for an equal part
 SCORES = WINS + MAX_SEATS  # + seat
 ENDINGS = SCORES + MAX_SEATS  # + the game's Ending; 0 is a game stopped at the limit
-WHOLE = 60  # divisible by every number of winners
 
 BASIS = np.uint64(14695981039346656037)
 PRIME = np.uint64(1099511628211)

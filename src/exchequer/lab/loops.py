@@ -67,7 +67,7 @@ def leader(chances, seats):
     return best
 
 
-# A constraint -----------------------------------------------------------------------------------------
+# A constraint ----------------------------------------------------------------------------------
 
 @rule
 def hold_to(constraint, may_force, out, count):

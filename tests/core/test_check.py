@@ -372,7 +372,7 @@ def test_a_measure_that_writes_elsewhere(measure, says):
 @rule
 def stubborn_imagine(s, c, seat, seed):
     """Deals the hidden cards, and then swaps what the seat has seen."""
-    rules.imagine(s, c, seat, seed)
+    rules.determinize(s, c, seat, seed)
     first = s.card[s.start[Pile.HAND + seat]]
     s.card[s.start[Pile.HAND + seat]] = s.card[s.start[Pile.DECK]]
     s.card[s.start[Pile.DECK]] = first
@@ -381,7 +381,7 @@ def stubborn_imagine(s, c, seat, seed):
 @rule
 def backless_imagine(s, c, seat, seed):
     """Deals without looking at the backs."""
-    rules.imagine(s, c, seat, seed)
+    rules.determinize(s, c, seat, seed)
     for place in range(len(s.card) - 1):
         if not s.known[place] >> seat & 1 and not s.known[place + 1] >> seat & 1:
             swapped = s.card[place]
@@ -390,11 +390,11 @@ def backless_imagine(s, c, seat, seed):
 
 
 def test_imagining_against_what_was_seen():
-    caught("imagination", fault_rules={"imagine": stubborn_imagine})
+    caught("determinization", fault_rules={"determinize": stubborn_imagine})
 
 
 def test_imagining_against_the_backs():
-    caught("imagination", fault_rules={"imagine": backless_imagine})
+    caught("determinization", fault_rules={"determinize": backless_imagine})
 
 
 # Conservation, ending, words ---------------------------------------------------------------------

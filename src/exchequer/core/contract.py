@@ -117,7 +117,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """Fill an observation, in place, with a world that the seat cannot tell from the true one."""
 
 
@@ -128,7 +128,7 @@ def value(s, c, seats, seat):
 
 CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
-    imagine, value)}
+    determinize, value)}
 PARTS = {function.__name__: function  # of `apply` as it is here
          for function in (answer, do_step, forced_answer)}
 DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending)}

@@ -196,7 +196,7 @@ def swap(row, place):
 
 @rule
 def owner_knows(s, pile, seat):
-    """The owner of a pile knows its cards: an imagined world needs that back."""
+    """The owner of a pile knows its cards: a determinized world needs that back."""
     for place in range(s.start[pile], s.start[pile + 1]):
         s.known[place] = s.known[place] | (1 << seat)
 

@@ -25,7 +25,7 @@ from exchequer.core.log import clear
 from exchequer.core.loops import WHOLE, broken, goes_on, start_game
 from exchequer.core.measures import clock, measure
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, Mind, think
+from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, think
 from exchequer.lab.recording import MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS
 
 SAMPLE = 16  # one decision in so many is weighed option by option
@@ -133,30 +133,30 @@ def weigh_options(nodes, row):
 
 
 @rule
-def decide(desk, c, seats, seat, design, job, room, moves, weighs, forced, row, legal_count):
-    """The seat's action: what its mind wants, within its constraint."""
-    constraint = design.constraints[job.constraint[seat], question(desk.states[0])]
+def decide(buffers, c, seats, seat, design, job, space, moves, weighs, forced, row, legal_count):
+    """The seat's action: what its bot wants, within its constraint."""
+    constraint = design.constraints[job.constraint[seat], question(buffers.states[0])]
     may_force = forced[seat] < design.times[job.constraint[seat]]
     count = legal_count
     if job.constraint[seat] > 0:
-        count = hold_to(constraint, may_force, desk.out, count)
+        count = hold_to(constraint, may_force, buffers.out, count)
     policy = job.policy[seat]
-    is_random = design.policies[policy].mind == Mind.RANDOM
-    action = desk.out[roll(desk.chance[0], count)] if is_random else desk.out[0]
+    is_random = design.policies[policy].kind == PolicyKind.RANDOM
+    action = buffers.out[roll(buffers.chance[0], count)] if is_random else buffers.out[0]
     needs = count > 1 and not is_random
     if needs or weighs:
-        room.seen[0] = desk.states[0]
-        observe(room.seen[0], c, seat)
+        space.seen[0] = buffers.states[0]
+        observe(space.seen[0], c, seat)
         thought = np.int64(job.policy_seed) * THOUGHT_STEP + moves
         for turn in range(0 if weighs else 1, 2 if needs else 1):
             which = policy if turn == 1 else len(design.policies) - 1
-            wanted = think(room.seen, c, seats, seat, design.policies[which], room, thought)
+            wanted = think(space.seen, c, seats, seat, design.policies[which], space, thought)
             if turn == 0:
-                weigh_options(room.nodes, row)
-            elif is_kept(wanted, desk.out, count):
+                weigh_options(space.nodes, row)
+            elif is_kept(wanted, buffers.out, count):
                 action = wanted
             else:
-                wanted = best_kept(room.nodes, desk.out, count)
+                wanted = best_kept(space.nodes, buffers.out, count)
                 if wanted != NOBODY:
                     action = wanted
     if job.constraint[seat] > 0 and constraint[action] > 0:
@@ -248,11 +248,11 @@ def inequality(stock, seats):
 
 
 @rule
-def open_turn(desk, c, seats, turn, scratch, sums):
+def open_turn(buffers, c, seats, turn, scratch, sums):
     """A turn begins: write down chances and stocks."""
-    weigh_chances(desk.states, c, seats, scratch.track[turn])
+    weigh_chances(buffers.states, c, seats, scratch.track[turn])
     for seat in range(seats):
-        measure(desk.states[0], c, seat, scratch.stock[seat])
+        measure(buffers.states[0], c, seat, scratch.stock[seat])
         for k in range(scratch.stock.shape[1]):
             held = min(max(scratch.stock[seat, k], -MOST_STOCK), MOST_STOCK)
             add(sums.stock, (turn, seat, k, 0), held)
@@ -301,9 +301,9 @@ def tell_leads(scratch, sums, seats, first, last, shares):
 
 
 @rule
-def close_game(desk, c, seats, row, rows, scratch, sums, i):
+def close_game(buffers, c, seats, row, rows, scratch, sums, i):
     """Scores, wins, and all that was counted during the game."""
-    s = desk.states[0]
+    s = buffers.states[0]
     row.ending, row.winners, row.fault = ending(s), winners(s, c), broken(s, c)
     won = 0
     for seat in range(seats):
@@ -367,11 +367,11 @@ def write_move(row, entry, actions, action, count):
 
 
 @rule
-def play_game(desk, c, seats, job, design, room, limit, rows, sums, scratch, i):
+def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch, i):
     """One game from setup to the end."""
-    s, row = desk.states[0], rows.games[i]
-    start_game(desk, c, seats, job.seed)
-    seed_chance(desk.chance[0], job.policy_seed, POLICY_STREAM)
+    s, row = buffers.states[0], rows.games[i]
+    start_game(buffers, c, seats, job.seed)
+    seed_chance(buffers.chance[0], job.policy_seed, POLICY_STREAM)
     scratch.used[:] = 0
     scratch.seen[:] = 0
     scratch.ring[:] = np.uint64(0)
@@ -379,45 +379,45 @@ def play_game(desk, c, seats, job, design, room, limit, rows, sums, scratch, i):
     row.seed, row.path = job.seed, np.uint64(1)
     first = turn_of(s, 0, seats)
     turn, since = first - 1, 0
-    notice_entries(desk.log, design, scratch, rows.counts[i], seats, first)
+    notice_entries(buffers.log, design, scratch, rows.counts[i], seats, first)
     while goes_on(s) and row.steps < limit:
         now = turn_of(s, row.steps, seats)
         while turn < now:
             turn += 1
-            open_turn(desk, c, seats, turn, scratch, sums)
+            open_turn(buffers, c, seats, turn, scratch, sums)
             since = row.steps
         seat = actor(s)
-        count = legal(s, c, desk.out)
+        count = legal(s, c, buffers.out)
         if count == 0:
             no_answer(s)
             break
         for k in range(count):
-            add(sums.legal, (seat, desk.out[k]), 1)
+            add(sums.legal, (seat, buffers.out[k]), 1)
         weighs = count > 1 and (row.steps + np.int64(job.seed)) % SAMPLE == 0
-        action = decide(desk, c, seats, seat, design, job, room, row.steps, weighs, scratch.forced,
-                        row, count)
+        action = decide(buffers, c, seats, seat, design, job, space, row.steps, weighs,
+                        scratch.forced, row, count)
         if weighs:
-            weigh_chances(desk.states, c, seats, scratch.chances[0])
+            weigh_chances(buffers.states, c, seats, scratch.chances[0])
         if len(scratch.before) > 0:
             scratch.before[0] = s
-        clear(desk.log)
-        apply(s, c, action, desk.log)
-        deal = notice_entries(desk.log, design, scratch, rows.counts[i], seats, now)
+        clear(buffers.log)
+        apply(s, c, action, buffers.log)
+        deal = notice_entries(buffers.log, design, scratch, rows.counts[i], seats, now)
         if weighs:
-            weigh_chances(desk.states, c, seats, scratch.chances[1])
+            weigh_chances(buffers.states, c, seats, scratch.chances[1])
             notice_swing(scratch, row, seat, seats)
         if deal:
             weigh_chances(scratch.before, c, seats, scratch.chances[0])
-            weigh_chances(desk.states, c, seats, scratch.chances[1])
-            notice_deal(desk.log, design, scratch, sums, seats)
+            weigh_chances(buffers.states, c, seats, scratch.chances[1])
+            notice_deal(buffers.log, design, scratch, sums, seats)
         add(sums.taken, (seat, action), 1)
         write_move(row, rows.seats[i, seat], rows.actions, action, count)
         row.longest = max(row.longest, row.steps - since)
         notice_position(scratch, row)
     last = min(turn + 1, MOST_TURNS - 1)
-    open_turn(desk, c, seats, last, scratch, sums)
+    open_turn(buffers, c, seats, last, scratch, sums)
     row.turns = turn - first + 1
-    close_game(desk, c, seats, row, rows, scratch, sums, i)
+    close_game(buffers, c, seats, row, rows, scratch, sums, i)
     tell_story(scratch, row, seats, first, last, sole_winner(row, seats))
     if clock(s) < 0:
         count_in_moves(row, seats)
@@ -428,9 +428,11 @@ def play_game(desk, c, seats, job, design, room, limit, rows, sums, scratch, i):
 def record_games(work):
     """One game for each job. Returns the moves made."""
     total = 0
-    desk, c, seats, design, room = (work.desk, work.contents[0], work.seats, work.design, work.room)
+    buffers, c, seats = work.buffers, work.contents[0], work.seats
+    design, space = work.design, work.workspace
     rows, sums, scratch = work.rows, work.sums, work.scratch
     for i in range(len(work.jobs)):
-        play_game(desk, c, seats, work.jobs[i], design, room, work.limit, rows, sums, scratch, i)
+        play_game(buffers, c, seats, work.jobs[i], design, space, work.limit, rows, sums,
+                  scratch, i)
         total += rows.games[i].steps
     return total

@@ -171,7 +171,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
     for other in range(s.seats):

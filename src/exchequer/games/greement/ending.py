@@ -13,7 +13,7 @@ from exchequer.games.greement.state import OFFER, Ending, EndMode, Event, Granul
 def hide_end(s, c):
     """G-61 Draw the last round, or in clock mode the seconds until the bell.
 
-    Redrawn in an imagined world: no earlier than the round that is being played.
+    Redrawn in a determinized world: no earlier than the round that is being played.
     """
     if c.end_mode == EndMode.CLOCK:
         s.last_round = 0

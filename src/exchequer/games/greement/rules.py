@@ -96,7 +96,7 @@ from exchequer.games.greement.turn import (
 )
 
 observe = secrets.observe
-imagine = secrets.imagine
+determinize = secrets.determinize
 
 
 # The contract ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 Secret: the board before the reveal, sealed start squares, cash, debts, first loans, sealed votes,
 drafts of others, offers and gift amounts between others, undrawn cards, the end. `observe` blanks
-these; `imagine` fills them again so that all that is public stays possible.
+these; `determinize` fills them again so that all that is public stays possible.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ from exchequer.games.greement.state import (
     VoteMode,
 )
 
-PLAUSIBLE = 10**9  # imagined debts stop growing here
+PLAUSIBLE = 10**9  # determinized debts stop growing here
 IMAGINED_GIFT = 10
 
 
@@ -90,7 +90,7 @@ def hide_offer(s, c):
 # Imagination -------------------------------------------------------------------------------------
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """Everything blanked is dealt again; what is public stays possible."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
@@ -105,12 +105,12 @@ def imagine(s, c, seat, seed):
             s.home[other] = roll(s, N_SQUARES)
         if s.sealed[other] == Vote.SEALED:
             s.sealed[other] = Vote.LET + roll(s, 2)
-    imagine_loans(s, c)
+    determinize_loans(s, c)
     for other in range(s.seats):
         if other != seat:
-            imagine_books(s, c, other)
+            determinize_books(s, c, other)
     if s.deal_from[OFFER] != NOBODY:
-        imagine_offer(s, c, seat)
+        determinize_offer(s, c, seat)
     balance_bank(s)
 
 
@@ -128,7 +128,7 @@ def least_loan(s, c, seat):
 
 
 @apart
-def imagine_loans(s, c):
+def determinize_loans(s, c):
     """G-16 G-17 Sealed first loans; once the first player is known, none that would go before."""
     first = np.int64(s.first)
     if s.loans_open and s.first_loan[first] == UNKNOWN:
@@ -148,7 +148,7 @@ def imagine_loans(s, c):
 
 
 @apart
-def imagine_books(s, c, other):
+def determinize_books(s, c, other):
     """Cash and debt as they might be after so many turns; pledges stay payable."""
     s.cash[other] = 0
     s.debt[other] = 0
@@ -165,7 +165,7 @@ def imagine_books(s, c, other):
 
 
 @apart
-def imagine_offer(s, c, seat):
+def determinize_offer(s, c, seat):
     """G-28 G-29 An offer between others could be about any square of theirs, and whoever proposed
     it can pay its side."""
     giver, taker = np.int64(s.deal_from[OFFER]), np.int64(s.deal_to[OFFER])
@@ -175,14 +175,14 @@ def imagine_offer(s, c, seat):
         need = s.deal_price[OFFER] + gift_tax(s, c, giver, taker)
     else:
         if not is_party(s, seat):
-            imagine_square(s, giver, taker)
+            determinize_square(s, giver, taker)
         need = deal_cost(s, c, OFFER, giver)
     if giver != seat and s.cash[giver] < need:
         s.cash[giver] = min(need + roll(s, IMAGINED_GIFT), MOST_COINS)
 
 
 @rule
-def imagine_square(s, giver, taker):
+def determinize_square(s, giver, taker):
     """One of the two sides' squares for a small price."""
     count = 0
     for square in range(N_SQUARES):

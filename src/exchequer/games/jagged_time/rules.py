@@ -430,7 +430,7 @@ def sort_hidden(s, pile):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """J-R79 Both decks in any order that agrees with what a scout has seen."""
     seed_chance(s, seed, GAME_STREAM)
     shuffle_hidden(s, Pile.DECK)

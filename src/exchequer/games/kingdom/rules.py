@@ -183,7 +183,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """K-59 The other seat's list may hold anything."""
     seed_chance(s, seed, GAME_STREAM)
     other = 1 - seat

@@ -155,7 +155,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """T3-9 The cards that were not seen may lie anywhere their backs allow."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)

@@ -275,7 +275,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """T17-2 T17-13 Unseen cards are dealt anew, never against the age on a back."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)

@@ -1,7 +1,7 @@
 """The conformance suite: what every game promises, checked on any game found.
 
     names            the folder's modules hold what is read, and nothing that nobody reads;
-    the              rulebook's numbers and keys exist, once
+                     the rulebook's numbers and keys exist, once
     rules            the rules say nothing that only plain Python understands
     words            every action, question, entry and refusal can be said, and actions read back
     legality         what is legal applies; all else is refused and changes no byte

@@ -51,8 +51,8 @@ def check_determinization(position: Position, seat: int, seed: int) -> None:
                          f"seat {seat} determinizes to another question")
         if observed(position, world, seat).tobytes() != seen.tobytes():
             fields = changed_fields(observed(position, world, seat), seen)
-            raise Broken("determinization", position, f"seat {seat} determinizes against what it has "
-                         f"seen: {fields}")
+            raise Broken("determinization", position,
+                         f"seat {seat} determinizes against what it has seen: {fields}")
 
 
 def check_secrecy(position: Position, seat: int, seed: int) -> None:

@@ -32,6 +32,7 @@ from exchequer.games.treasury.v03.state import SLOTS, Ask, Event, Pile, Step
 from exchequer.games.treasury.v03.turns import clear_turn
 
 FILLERS = ("a36", "a35", "a34", "a33")
+GO_ON = -2  # no answer for `run`, only steps
 
 
 def number(card: str) -> int:
@@ -141,7 +142,7 @@ class Table:
         then(self.s, Ask.TURN, 0, 0, 0)
         then(self.s, step, seat, a, b)
         clear(self.log)
-        rules.run(self.s, self.c, rules.GO_ON, self.log)
+        rules.run(self.s, self.c, GO_ON, self.log)
         self.position.logs.append(entries(self.log))
         assert not self.s.agenda_fault, GAME.item_name(int(self.s.agenda_fault_item))
         return self

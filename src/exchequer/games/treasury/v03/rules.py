@@ -108,8 +108,6 @@ from exchequer.games.treasury.v03.turns import (
     start_turn,
 )
 
-GO_ON = -2  # no answer, only steps
-
 # The contract ------------------------------------------------------------------------------------
 
 

@@ -27,7 +27,7 @@ def called(card: Card) -> str:
 
 BUSINESSES = {int(card): called(card) for card in list(Card)[:N_DEFAULT_CARDS]}
 
-__all__ = ["MEASURES", "clock", "measure"]
+__all__ = ["clock"]
 
 MEASURES = Measures(
     resources=("gold", "open businesses", "contracts", "cards in hand"),

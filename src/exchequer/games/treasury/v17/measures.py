@@ -10,7 +10,7 @@ from exchequer.games.treasury.v17.zones import has_contract
 
 STARTS = (Ask.START_CARD, Ask.START_NOW)
 
-__all__ = ["MEASURES", "clock", "measure"]
+__all__ = ["clock"]
 
 MEASURES = Measures(
     resources=("gold", "open businesses", "contracts", "cards in hand"),

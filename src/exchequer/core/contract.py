@@ -45,6 +45,16 @@ def refusal(s, c, action):
 
 
 @rule
+def list_legal(s, c, first, last, out, count):
+    """Append the actions from `first` up to `last` that are not refused; for a game's `legal`."""
+    for action in range(first, last):
+        if refusal(s, c, action) == 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
 def apply(s, c, action, log):
     """Carry out a legal action and all that follows until somebody is asked again."""
     go_on(s, c, action, log)
@@ -95,6 +105,12 @@ def score(s, c, seat):
 
 
 @rule
+def strength(s, c, seat):
+    """How strong a seat is, for the `value` of `core.value`; from `value.py`, else its points."""
+    return score(s, c, seat)
+
+
+@rule
 def winners(s, c):
     """A bit for each seat that has won or shares the win; 0 while the game runs."""
     return s.winners
@@ -129,6 +145,6 @@ def value(s, c, seats, seat):
 CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
     determinize, value)}
-PARTS = {function.__name__: function  # of `apply` as it is here
-         for function in (answer, do_step, forced_answer)}
+PARTS = {function.__name__: function  # of `apply` as it is here, and of `value`
+         for function in (answer, do_step, forced_answer, strength)}
 DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending)}

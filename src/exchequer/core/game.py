@@ -211,10 +211,16 @@ class Game:
             return self.module("value").value
         return default_value
 
+    def part(self, name: str) -> Any:
+        """A part of the contract's own `apply`, or of `value` (`strength`), that the game gives."""
+        if name != "strength":
+            return getattr(self.rules, name, None)
+        return getattr(self.module("value"), name, None) if self.has_module("value") else None
+
     @property
     def functions(self) -> Rules:
-        """All functions of the contract by their names, and the parts of `apply` it gives."""
-        parts = {name: getattr(self.rules, name) for name in PARTS if hasattr(self.rules, name)}
+        """All functions of the contract by their names, and the parts that the game gives."""
+        parts = {name: part for name in PARTS if (part := self.part(name))}
         return {name: self.function(name) for name in CONTRACT} | parts
 
     @property

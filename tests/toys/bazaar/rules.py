@@ -4,6 +4,7 @@ import numpy as np
 
 from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.chance import GAME_STREAM, seed_chance
+from exchequer.core.contract import list_legal
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import (
     TOP,
@@ -83,12 +84,7 @@ def refusal(s, c, action):
 
 @rule
 def legal(s, c, out):
-    count = 0
-    for action in range(N_ACTIONS):
-        if refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
-    return count
+    return list_legal(s, c, 0, N_ACTIONS, out, 0)
 
 
 @rule

@@ -11,7 +11,7 @@ import numpy as np
 
 from exchequer.core.agenda import asked, no_handler, take_question, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.contract import run_steps
+from exchequer.core.contract import list_legal, run_steps
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -161,19 +161,11 @@ def window(s):
 @rule
 def legal(s, c, out):
     """Every action that is not refused; only those the present question can have are tried."""
-    count = 0
     if asked(s) == NOBODY:
-        return count
-    for action in range(Do.BELL + 1):
-        if refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
+        return 0
+    count = list_legal(s, c, 0, Do.BELL + 1, out, 0)
     first, last = window(s)
-    for action in range(first, last):
-        if refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
-    return count
+    return list_legal(s, c, first, last, out, count)
 
 
 @apart

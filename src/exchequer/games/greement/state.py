@@ -467,7 +467,6 @@ CONTENT = Schema(
                 price=Number(0, 100_000), effect=Effects(), needs=Choice(Need),
                 compensation=Number(0, 100_000), text=Text()),
 )
-Content = CONTENT.dtype
 
 State = record(
     rng="u8",

@@ -8,7 +8,7 @@ list holds at most 16 actions (K-59).
 
 from exchequer.core.agenda import asked, no_handler, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.contract import run_steps
+from exchequer.core.contract import list_legal, run_steps
 from exchequer.core.log import note
 from exchequer.core.records import NOBODY, rule
 from exchequer.games.kingdom.actions import act, act_refusal, can_act, end_game, legal_acts
@@ -84,18 +84,14 @@ def setup(s, c, seats, seed, log):
 @rule
 def legal(s, c, out):
     """Every action that is not refused; only those the present question can have are tried."""
-    count = 0
     if asked(s) == Ask.MAIN:
+        count = 0
         if end_refusal(s, c, top_seat(s)) == Refusal.NONE:
             out[count] = Do.END
             count += 1
         return legal_acts(s, c, top_seat(s), out, count)
     first = 0 if asked(s) == Ask.PLAN else LAST_MAIN + 1
-    for action in range(first, N_ACTIONS):
-        if refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
-    return count
+    return list_legal(s, c, first, N_ACTIONS, out, 0)
 
 
 @rule

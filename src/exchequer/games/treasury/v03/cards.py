@@ -138,7 +138,7 @@ EFFECT_PARAMETERS: Mapping[int, tuple[str, ...]] = {
 }
 
 WHO = ("providers", "leaders")  # of science, for Discovery
-LEADERS = 1  # in WHO
+LEADERS = WHO.index("leaders")
 LARGEST = 99  # of any number on a card
 
 

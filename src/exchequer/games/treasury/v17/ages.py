@@ -20,6 +20,7 @@ from exchequer.games.treasury.v17.playing import announce_event, play
 from exchequer.games.treasury.v17.state import (
     LAST_EOA,
     N_AGES,
+    N_ICONS,
     N_SLOTS,
     Ability,
     Ask,
@@ -48,6 +49,7 @@ from exchequer.games.treasury.v17.zones import (
     lose_track,
     peek,
     power_sum,
+    provided_of,
     visible,
 )
 
@@ -169,7 +171,7 @@ def use_ability(s, c, seat, slot, log):
     if skill == Ability.EOA_GAIN:
         earn(s, seat, card, amount, log)
     elif skill == Ability.EOA_OTHER_ICONS:
-        own = icons_of(s, seat, mask) - icons_on(c, card, mask)
+        own = provided_of(s, seat, mask) - icons_on(c, card, mask)
         earn(s, seat, card, amount * own, log)
     elif skill == Ability.EOA_DEMAND_ICONS:
         seen = 0
@@ -184,7 +186,7 @@ def use_ability(s, c, seat, slot, log):
         if has_contract(s, seat, slot):
             total = 0
             for other in range(s.seats):
-                total += icons_of(s, other, mask)
+                total += provided_of(s, other, mask)
             earn(s, seat, card, amount * total, log)
     elif skill == Ability.EOA_HAND:
         earn(s, seat, card, amount * hand_size(s, seat), log)
@@ -204,18 +206,9 @@ def use_ability(s, c, seat, slot, log):
 
 
 @rule
-def icons_of(s, seat, mask):
-    total = 0
-    for icon in range(Icon.SWORDS + 1):
-        if mask >> icon & 1:
-            total += s.provided[seat, icon]
-    return total
-
-
-@rule
 def icons_on(c, card, mask):
     total = 0
-    for icon in range(Icon.SWORDS + 1):
+    for icon in range(N_ICONS):
         if mask >> icon & 1:
             total += c.needs[card, icon]
     return total
@@ -225,7 +218,7 @@ def icons_on(c, card, mask):
 def leads_strictly(s, seat, mask):
     """Tavern: more than every other player; a tie gives nothing."""
     for other in range(s.seats):
-        if other != seat and icons_of(s, other, mask) >= icons_of(s, seat, mask):
+        if other != seat and provided_of(s, other, mask) >= provided_of(s, seat, mask):
             return False
     return True
 
@@ -239,10 +232,10 @@ def can_take_from(s, c, seat, slot, victim):
         return False
     card = business_at(s, seat, slot)
     mask = c.icons[card, 0]
-    theirs = icons_of(s, victim, mask)
+    theirs = provided_of(s, victim, mask)
     if c.skill[card, 0] == Ability.EOA_TAKE_UNHAPPY:
         return theirs == 0
-    return theirs < icons_of(s, seat, mask)
+    return theirs < provided_of(s, seat, mask)
 
 
 @rule

@@ -31,6 +31,7 @@ from exchequer.games.treasury.v17.zones import (
     hand_size,
     has_contract,
     left_of,
+    provided_of,
     take_top,
     visible,
     win,
@@ -45,16 +46,6 @@ def grow(s, c, seat, log):
         card = enter_demand(s, c, pile, pile_size(s, pile) - 1, TOP, log)
         if c.demand[card] != Icon.HAPPINESS:
             fill_treasury(s, seat, card, c.growth_gold, log)
-
-
-@rule
-def provided_of(s, seat, mask):
-    """How many of the icons a player provides (T17-6, R17-7)."""
-    total = 0
-    for icon in range(N_ICONS):
-        if mask >> icon & 1:
-            total += s.provided[seat, icon]
-    return total
 
 
 @rule

@@ -25,6 +25,7 @@ from exchequer.games.treasury.v17.zones import (
     business_at,
     current_pile,
     earn,
+    earn_by_demand,
     enter_demand,
     fire,
     hand_size,
@@ -33,7 +34,6 @@ from exchequer.games.treasury.v17.zones import (
     move_secretly,
     power_sum,
     shows_skill,
-    skill_index,
     slot_of,
 )
 
@@ -270,13 +270,7 @@ def start_resolving(s, seat, card):
 def after_effect(s, c, seat, card, log):
     """T17-27 Trapper and Counselor pay the acting player."""
     if has(s, seat, Ability.RESOLVE_GAIN):
-        for slot in range(N_SLOTS):
-            if s.opened[seat, slot]:
-                business = business_at(s, seat, slot)
-                i = skill_index(c, business, Ability.RESOLVE_GAIN)
-                if i != NOBODY and c.icons[business, i] >> c.demand[card] & 1:
-                    fire(log, seat, Ability.RESOLVE_GAIN)
-                    earn(s, seat, business, c.amount[business, i], log)
+        earn_by_demand(s, c, seat, Ability.RESOLVE_GAIN, card, log)
 
 
 @rule

@@ -560,6 +560,16 @@ def main_legal(s, c, out):
 
 
 @rule
+def list_choices(s, c, first, last, out, count):
+    """Append what may be chosen, of a range of actions."""
+    for action in range(first, last):
+        if choice_refusal(s, c, action) == Refusal.NONE:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
 def legal(s, c, out):
     """Every action that is not refused."""
     ask = asked(s)
@@ -567,16 +577,10 @@ def legal(s, c, out):
         return 0
     if ask == Ask.MAIN:
         return main_legal(s, c, out)
-    count, shape = 0, SHAPE_OF[ask]
-    for action in range(Do.CANCEL, Do.YES + 1):
-        if choice_refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
+    shape = SHAPE_OF[ask]
+    count = list_choices(s, c, Do.CANCEL, Do.YES + 1, out, 0)
     first, last = range_of(s, shape)
-    for action in range(first, last):
-        if choice_refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
+    count = list_choices(s, c, first, last, out, count)
     first_place, last_place = cards_of(s, shape)
     for place in range(first_place, last_place):
         action = Do.CARD + np.int64(s.card[place])

@@ -114,6 +114,16 @@ def shows_skill(c, card, ability):
     return skill_index(c, card, ability) != NOBODY
 
 
+@rule
+def provided_of(s, seat, mask):
+    """How many of the icons a player provides (T17-6, R17-7)."""
+    total = 0
+    for icon in range(N_ICONS):
+        if mask >> icon & 1:
+            total += s.provided[seat, icon]
+    return total
+
+
 @apart
 def power_sum(s, c, seat, ability):
     """R17-66 The amounts of all copies together."""
@@ -248,14 +258,20 @@ def enter_demand(s, c, pile, index, position, log):
     for k in range(s.seats):
         seat = left_of(s, s.current, k)
         if has(s, seat, Ability.DEMAND_GAIN):
-            for slot in range(N_SLOTS):
-                if s.opened[seat, slot]:
-                    shop = business_at(s, seat, slot)
-                    i = skill_index(c, shop, Ability.DEMAND_GAIN)
-                    if i != NOBODY and c.icons[shop, i] >> c.demand[card] & 1:
-                        fire(log, seat, Ability.DEMAND_GAIN)
-                        earn(s, seat, shop, c.amount[shop, i], log)
+            earn_by_demand(s, c, seat, Ability.DEMAND_GAIN, card, log)
     return card
+
+
+@apart
+def earn_by_demand(s, c, seat, ability, card, log):
+    """Each open business whose ability names what the card demands pays its owner."""
+    for slot in range(N_SLOTS):
+        if s.opened[seat, slot]:
+            business = business_at(s, seat, slot)
+            i = skill_index(c, business, ability)
+            if i != NOBODY and c.icons[business, i] >> c.demand[card] & 1:
+                fire(log, seat, ability)
+                earn(s, seat, business, c.amount[business, i], log)
 
 
 @rule

@@ -30,7 +30,7 @@ from exchequer.gpu.batches import TUNINGS, GpuEngine
 from exchequer.gpu.driver import LOCAL_BYTES, REGISTERS
 from exchequer.gpu.files import KernelFile, batch_kernel, kernel_name
 from exchequer.gpu.totals import POLICIES, cpu_digests
-from exchequer.lab.arms import Arm, Played, play
+from exchequer.lab.arms import Arm, Chunk, play
 from exchequer.lab.gpu import REGISTERS as LAB_REGISTERS
 from exchequer.lab.gpu import play as play_on_gpu
 from exchequer.lab.gpu import recorder_file
@@ -80,7 +80,7 @@ def expected(game: Game, policy: str, count: int) -> np.ndarray:
             range(0, count, CHUNK))))
 
 
-def lab_digests(game: Game, count: int, played: Callable[[Arm, int, int], Played]
+def lab_digests(game: Game, count: int, played: Callable[[Arm, int, int], Chunk]
                 ) -> dict[str, str]:
     """Digests of all that the lab writes down, by bot; a tenth of the games is greedy."""
     found = {}
@@ -88,7 +88,7 @@ def lab_digests(game: Game, count: int, played: Callable[[Arm, int, int], Played
         arm = Arm(bot, game.name, (bot,) * game.seats[0], games)
         part = played(arm, 0, games)
         found[bot] = hashlib.sha256(b"".join(
-            array.tobytes() for array in (*part.sheet[:-1], *part.book))).hexdigest()
+            array.tobytes() for array in (*part.rows[:-1], *part.sums))).hexdigest()
     return found
 
 

@@ -40,6 +40,15 @@ def test_help_is_light():
     assert "simulate" in done.stdout
 
 
+def test_games_lists_those_that_cannot_be_imported(tmp_path):
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "rulebook.md").write_text("**H-1 So far.**\n")
+    listed = run("games", EXCHEQUER_GAMES=str(tmp_path))
+    assert "kingdom" in listed.stdout and "half cannot be imported" in listed.stderr
+    rows = json.loads(run("games", "--json", EXCHEQUER_GAMES=str(tmp_path)).stdout)
+    assert "half cannot be imported" in next(row for row in rows if row["name"] == "half")["error"]
+
+
 def verbs(command, words=()):
     """Every verb of the program with the words that call it."""
     yield words, command
@@ -215,7 +224,7 @@ def test_saving_where_one_cannot(tmp_path):
 def test_check_reports_a_sound_game():
     done = run("check", "kingdom", "--games", "1")
     assert "keeps its promises" in done.stdout
-    for stage in ("names and words", "whole games", "the same bytes"):
+    for stage in ("names, rules and words", "whole games", "the same bytes"):
         assert stage in done.stderr
 
 
@@ -256,8 +265,8 @@ def test_arena_takes_a_number_of_seats():
     report = json.loads(run("arena", "kingdom", "--bots", "greedy", "--seats", "2", "--games",
                             "20", "--json").stdout)
     assert [bot["name"] for bot in report["bots"]] == ["greedy", "greedy"]
-    done = run("arena", "kingdom", "--bots", "greedy", "--seats", "3", code=2)
-    assert "Kingdom is for 2 players, not 3." in done.stderr
+    refused = run("arena", "kingdom", "--bots", "greedy", "--seats", "3", code=2).stderr
+    assert "Kingdom is for 2 players, not 3." in refused
 
 
 # Bots of one's own -------------------------------------------------------------------------------

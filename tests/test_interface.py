@@ -133,7 +133,7 @@ def test_a_position_shows_no_secrets_of_others():
     """Drawn from what the seat to move may know: another deal of what is hidden looks alike."""
     position = Position(BAZAAR, seats=3, seed=5, mode=Mode.PYTHON)
     other = position.copy()
-    other._states[:] = position.imagine(position.actor, 99)
+    other._states[:] = position.determinize(position.actor, 99)
     assert other.state.tobytes() != position.state.tobytes()
     assert repr(other) == repr(position)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from exchequer.core.loops import WHOLE
 from exchequer.gpu.totals import (
     ENDINGS,
     FAULTS,
@@ -9,7 +10,6 @@ from exchequer.gpu.totals import (
     SCORES,
     SQUARES,
     STEPS,
-    WHOLE,
     WINS,
     as_totals,
     digest,

@@ -6,7 +6,7 @@ import types
 import pytest
 
 from exchequer.core import find
-from exchequer.lab.engines import Threads
+from exchequer.lab.executors import Threads
 from exchequer.lab.folder import Folder
 from exchequer.lab.plan import plan_from
 from exchequer.lab.studies import run_study

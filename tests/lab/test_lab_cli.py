@@ -64,6 +64,6 @@ def test_bad_input_is_a_sentence(tmp_path):
             (("cards", "kingdom", "--card", "mil"), 'Did you mean "mill"'),
             (("compare", "kingdom", "base", "turn_limt=3"), "turn_limt"),
             (("run", "kingdom", "--set", "turn_limit=0"), "out of range"),
-            (("run", tmp_path / "none.toml"), "there is no such plan")):
+            (("run", tmp_path / "none.toml"), "there is no such file")):
         assert sentence in run(*arguments, code=2, cwd=tmp_path).stderr
     assert os.listdir(tmp_path) == []

@@ -16,8 +16,8 @@ from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.replay import check_replay, read_replay
 from exchequer.core.simulation import simulate
-from exchequer.lab.arms import Arm, Leash, measures_of, play
-from exchequer.lab.engines import Ray, Threads, engine_by, tasks_of
+from exchequer.lab.arms import Arm, Constraint, measures_of, play
+from exchequer.lab.executors import Ray, Threads, executor_by, tasks_of
 from exchequer.lab.folder import Folder
 from exchequer.lab.plan import plan_from, plan_text, read_plan, run_arms
 from exchequer.lab.studies import report_again, run_study
@@ -76,9 +76,9 @@ def test_lab_games_are_the_games_of_the_batch():
     results, tally, _ = game.engine().run_batch(game.content().record, 2,
                                                 np.arange(50, dtype=np.uint64), game.step_limit)
     lab = play(Arm("r", "kingdom", ("random", "random"), 50))
-    assert (lab.sheet.rows["steps"] == results["steps"]).all()
-    assert (lab.sheet.seats["score"] == results["score"][:, :2]).all()
-    assert (lab.book.taken.sum(0) == tally.actions).all()
+    assert (lab.rows.games["steps"] == results["steps"]).all()
+    assert (lab.rows.seats["score"] == results["score"][:, :2]).all()
+    assert (lab.sums.taken.sum(0) == tally.actions).all()
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -99,7 +99,7 @@ def test_plain_python_gives_the_same():
     code = ("from exchequer.lab.arms import Arm, play\n"
             "p = play(Arm('x', 'kingdom', ('greedy', 'random'), 2, rotates=True))\n"
             "import hashlib\n"
-            "print(hashlib.sha256(b''.join(x.tobytes() for x in (*p.sheet[:4], *p.book)))"
+            "print(hashlib.sha256(b''.join(x.tobytes() for x in (*p.rows[:4], *p.sums)))"
             ".hexdigest())")
     said = {mode: subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                                  env={**os.environ, "EXCHEQUER_PYTHON": mode}, check=True).stdout
@@ -196,22 +196,23 @@ def test_a_plan_is_read_as_it_was_written(played):
     assert "kingdom" in plan_text(plan)
 
 
-# Leashes -----------------------------------------------------------------------------------------
+# Constraints -------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "mcts:20"])
 def test_what_is_denied_is_not_done_and_what_is_forced_is(bot):
     levers = measures_of(find_game("kingdom")).levers
-    leash = Leash(deny=(levers["actions"]["develop"],), force=(levers["buildings"]["mill"],),
-                  times=1)
-    arm = Arm("held", "kingdom", (bot, bot), 8, leashes=(leash, Leash()), rotates=True)
+    constraint = Constraint(deny=(levers["actions"]["develop"],),
+                            force=(levers["buildings"]["mill"],), times=1)
+    arm = Arm("held", "kingdom", (bot, bot), 8, constraints=(constraint, Constraint()),
+              rotates=True)
     tables = play(arm)
     develop = list(levers["actions"]["develop"].actions)
     for row in range(8):
         one = play(arm, row, 1)
         held = list(arm.bot_table[row % 2]).index(0)
-        assert one.book.taken[held, develop].sum() == 0
-        assert one.sheet.seats["forced"][0, held] == one.book.taken[held, 29].clip(0, 1)
-    assert tables.book.taken[:, develop].sum() > 0
+        assert one.sums.taken[held, develop].sum() == 0
+        assert one.rows.seats["forced"][0, held] == one.sums.taken[held, 29].clip(0, 1)
+    assert tables.sums.taken[:, develop].sum() > 0
 
 
 # Other verbs -------------------------------------------------------------------------------------
@@ -274,7 +275,7 @@ def test_a_single_game_is_enough(study):
     ({"lineups": []}, "The plan names no bots"),
     ({"measures": ["silver"]}, 'has no measure "silver"'),
     ({"kind": "cards", "cards": ["mil"]}, 'Did you mean "mill"'),
-    ({"seats": 3}, "Kingdom has 2 seats, not 3"),
+    ({"seats": 3}, "Kingdom is for 2 players, not 3"),
     ({"overlay": {"rules": {"turn_limit": 0}}}, "turn_limit: 0 is out of range"),
     ({"gmes": 3}, "gmes is no key of a plan"),
     ({"kind": "tune", "target": "lenght=3", "over": "turn_limit=1..3"}, 'no measure "lenght"'),
@@ -299,9 +300,9 @@ def test_a_run_is_not_overwritten(played):
 def test_without_ray_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match=r"pip install 'exchequer\[ray\]'"):
-        engine_by("ray")
+        executor_by("ray")
     with pytest.raises(InputError, match='no engine "abacus"'):
-        engine_by("abacus")
+        executor_by("abacus")
 
 
 def test_tasks_cover_every_game_once():

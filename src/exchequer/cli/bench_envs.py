@@ -155,8 +155,7 @@ def print_envs(report: dict[str, Any]) -> None:
     table = Table("environment, one core", "seats", "actions", "observation", "branching", "length",
                   "raw steps/s", "vector steps/s", "share", "PettingZoo steps/s", box=None)
     for name, entry in report["games"].items():
-        fewest, most = entry["seats"]
-        table.add_row(name, f"{fewest}" if fewest == most else f"{fewest}-{most}",
+        table.add_row(name, " to ".join(map(str, sorted(set(entry["seats"])))),
                       number(entry["actions"]), number(entry["observation"]),
                       f"{entry['branching']:.1f}", number(entry["length"]),
                       number(entry["raw_steps_per_s"]), number(entry["vector_steps_per_s"]),

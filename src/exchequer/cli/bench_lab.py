@@ -10,7 +10,7 @@ from typing import Any
 from exchequer.cli.bench import machine
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm
-from exchequer.lab.engines import Threads, tasks_of
+from exchequer.lab.executors import Threads, tasks_of
 
 RUNS = {"greedy": 10_000, "random": 1_000_000}  # what the lab promises to do in a minute, in two
 SCALING = {"greedy": 16_000, "random": 100_000}
@@ -48,8 +48,8 @@ def whole_run(game: Game, bot: str, count: int) -> float:
 
 def played_in(arm: Arm, workers: int) -> float:
     began = time.perf_counter()
-    engine = Threads(workers)
-    for _ in engine.played([arm], tasks_of([arm], engine.chunk_size)):
+    executor = Threads(workers)
+    for _ in executor.played([arm], tasks_of([arm], executor.chunk_size)):
         pass
     return time.perf_counter() - began
 

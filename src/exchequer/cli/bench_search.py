@@ -1,6 +1,6 @@
 """Search on one core: iterations a second, and OpenSpiel's C++ search in the same run.
 
-Each iteration here imagines a world, walks down the tree and plays up to 20 moves on. OpenSpiel's
+Each iteration here determinizes, walks down the tree and plays out up to 20 moves. OpenSpiel's
 `MCTSBot` plays one random game to its end for each iteration; the comparable game is Oware, a duel
 with open information.
 """
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from exchequer.bots.bot import Bot
-from exchequer.bots.thinking import LEVELS
+from exchequer.bots.policies import LEVELS
 from exchequer.cli.bench import RUNS, machine, median_seconds, number
 from exchequer.core.build import Mode
 from exchequer.core.game import Game

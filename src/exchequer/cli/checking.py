@@ -13,6 +13,7 @@ from exchequer.core.check import (
     check_modes,
     check_names,
     check_one_game,
+    check_rules,
 )
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
@@ -43,6 +44,7 @@ def stages(game: Game, content: Content, games: int
 
     def folder(advance: Callable[[int], None]) -> None:
         check_names(game)
+        check_rules(game)
         check_action_texts(game)
 
     def compile_rules(advance: Callable[[int], None]) -> None:
@@ -60,7 +62,7 @@ def stages(game: Game, content: Content, games: int
             check_modes(game, content, number, range(1))
             advance(1)
 
-    yield "names and words", folder, 1
+    yield "names, rules and words", folder, 1
     yield "compiling with bounds checks", compile_rules, game.engine(Mode.CHECKED).build.functions()
     yield "whole games, position by position", play, games * len(seats)
     yield "plain Python, compiled, bounds-checked: the same bytes", compare, len(seats)

@@ -28,7 +28,7 @@ Set = Annotated[list[str] | None, typer.Option(
 Out = Annotated[pathlib.Path | None, typer.Option(
     help="Folder of the run; default: a new one under lab-runs.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")]
-Engine = Annotated[str, typer.Option(
+EngineName = Annotated[str, typer.Option(
     help=r"threads; ray (pip install 'exchequer\[ray]'); or gpu, for random and greedy bots "
          r"(pip install 'exchequer\[gpu]').")]  # an open bracket is markup unless it is escaped
 Address = Annotated[str | None, typer.Option(help="A running Ray cluster; default: a local one.")]
@@ -92,22 +92,22 @@ def folder_for(plan: Any, out: pathlib.Path | None, resume: bool) -> Any:
 def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
               address: str | None, workers: int | None, as_json: bool) -> None:
     from exchequer.core.progress import bar
-    from exchequer.lab.engines import engine_by
+    from exchequer.lab.executors import executor_by
     from exchequer.lab.studies import arms_of, games_to_play, run_study
 
-    player = engine_by(engine, workers, address)
+    executor = executor_by(engine, workers, address)
     folder = folder_for(plan, out, resume)
-    compile_loops(player, arms_of(plan))
+    compile_loops(executor, arms_of(plan))
     try:
         with bar(f"{plan.kind} {plan.game}", games_to_play(plan)) as advance:
-            found = run_study(plan, folder, player, advance, resume)
+            found = run_study(plan, folder, executor, advance, resume)
     except KeyboardInterrupt:
         raise InputError(f"Interrupted. What was played is kept in {folder.path}; go on with "
                          "the same command and --resume.") from None
     say(found, as_json)
 
 
-def compile_loops(player: Any, arms: Any) -> None:
+def compile_loops(executor: Any, arms: Any) -> None:
     """The game's rules first, with a bar; then the lab's own loop."""
     from exchequer.core.find import find_game
     from exchequer.core.progress import bar, prepare
@@ -115,7 +115,7 @@ def compile_loops(player: Any, arms: Any) -> None:
     for name in sorted({arm.game for arm in arms}):
         prepare(find_game(name))
     with bar("preparing the lab's loop (compiled once per version)", 1) as advance:
-        player.prepare(arms)
+        executor.prepare(arms)
         advance(1)
 
 
@@ -145,7 +145,7 @@ def say(found: dict[str, Any], as_json: bool) -> None:
 @lab.command("run")
 def run_(game: GameName, seats: Seats = None, bots: Bots = None, games: Games = 10_000,
          seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
-         resume: Resume = False, engine: Engine = "threads", address: Address = None,
+         resume: Resume = False, engine: EngineName = "threads", address: Address = None,
          workers: Workers = None, as_json: Json = False) -> None:
     """Play many games and report every measure, findings first.
 
@@ -168,7 +168,7 @@ def compare(game: Annotated[str, typer.Argument(help="A game, or a family of edi
                                              "as turn_limit=20, or an edition.")],
             b: Annotated[str, typer.Argument(help="The same for the second side.")],
             seats: Seats = None, bots: Bots = None, games: Games = 2000, seed: Seed = 0,
-            out: Out = None, resume: Resume = False, engine: Engine = "threads",
+            out: Out = None, resume: Resume = False, engine: EngineName = "threads",
             address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
     """Two variants or editions on mirrored seeds: differences and a verdict in words.
 
@@ -218,7 +218,7 @@ def name_of(name: str, side: str | None) -> str:
 @lab.command()
 def cards(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: Deals = 500,
           seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
-          out: Out = None, resume: Resume = False, engine: Engine = "threads",
+          out: Out = None, resume: Resume = False, engine: EngineName = "threads",
           address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
     """What each card or building is worth, by denying it and by forcing it on mirrored seeds.
 
@@ -236,7 +236,7 @@ def cards(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: 
 @lab.command()
 def probe(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: Deals = 300,
           seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
-          out: Out = None, resume: Resume = False, engine: Engine = "threads",
+          out: Out = None, resume: Resume = False, engine: EngineName = "threads",
           address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
     """Hunt dominant strategies, loops, stalls, runaway leads and dead content, with replays.
 
@@ -254,7 +254,7 @@ def tune(game: GameName,
          seats: Seats = None, bots: OneBots = "greedy", games: Games = 400,
          trials: Annotated[int, typer.Option(help="Contents to try.", min=2)] = 40,
          seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
-         resume: Resume = False, engine: Engine = "threads", address: Address = None,
+         resume: Resume = False, engine: EngineName = "threads", address: Address = None,
          workers: Workers = None, as_json: Json = False) -> None:
     """Find contents that meet targets with the fewest changes, confirmed on fresh seeds.
 

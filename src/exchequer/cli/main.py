@@ -79,26 +79,12 @@ def show(result: Any, as_json: bool) -> None:
 @app.command()
 def games(as_json: Json = False) -> None:
     """List the games."""
-    from exchequer.core.find import all_games
+    from exchequer.cli.listing import game_rows, print_games
 
-    rows = [{"name": game.name, "title": game.title, "seats": list(game.seats),
-             "rules_version": game.rules_version, "actions": game.n_actions,
-             "state_bytes": game.state.itemsize, "paragraphs": len(game.paragraphs)}
-            for game in all_games()]
     if as_json:
-        print(json.dumps(rows))
-        return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("game", "", "players", "rules", "paragraphs", "actions", "state", box=None)
-    for row, game in zip(rows, all_games(), strict=True):
-        fewest, most = game.seats
-        table.add_row(f"[bold]{row['name']}[/]", game.text["summary"],
-                      str(fewest) if fewest == most else f"{fewest}-{most}",
-                      f"v{row['rules_version']}", str(row["paragraphs"]), str(row["actions"]),
-                      f"{row['state_bytes']} B")
-    Console().print(table)
+        print(json.dumps(game_rows()))
+    else:
+        print_games()
 
 
 @app.command()

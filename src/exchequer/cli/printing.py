@@ -8,6 +8,7 @@ from rich.console import Console
 
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
+from exchequer.core.files import write_whole
 from exchequer.core.game import Game
 from exchequer.core.progress import bar
 from exchequer.core.rulebook import changes
@@ -81,14 +82,10 @@ def named(game: Game, ending: str) -> pathlib.Path:
 
 
 def write(path: pathlib.Path, data: bytes) -> None:
-    """All of it or nothing: what was there stays until the new file is complete."""
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        part.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise InputError(f"{path} cannot be written: {error.strerror}.") from None
 
 

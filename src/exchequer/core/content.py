@@ -10,12 +10,12 @@ import enum
 import hashlib
 import json
 import pathlib
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from exchequer.core import files
 from exchequer.core.errors import InputError
 from exchequer.core.records import record, struct
 
@@ -274,14 +274,7 @@ def flat(overlay: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def read_toml(path: pathlib.Path) -> Words:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ContentError(str(path), "", "there is no such file.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ContentError(str(path), "", f"cannot be read: {error}.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ContentError(str(path), "", f"is not valid TOML: {error}.") from None
+    return files.read_toml(path, lambda sentence: ContentError(str(path), "", sentence))
 
 
 def settings(pairs: list[str]) -> Words:

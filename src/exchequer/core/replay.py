@@ -6,12 +6,12 @@ re-run can say where it first differs.
 
 import hashlib
 import pathlib
-import tomllib
 from dataclasses import dataclass, field
 from typing import Any
 
 from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
+from exchequer.core.files import read_toml, write_whole
 from exchequer.core.find import find_game
 from exchequer.core.position import Position, Refused
 from exchequer.core.words import NoSuchAction
@@ -58,25 +58,15 @@ def replay_of(position: Position, names: list[str] | None = None) -> Replay:
 
 
 def write_replay(replay: Replay, path: pathlib.Path) -> None:
-    """Write to a file beside it first: a full disk or a kill leaves the old one whole."""
     import tomli_w
 
     text = tomli_w.dumps({"exchequer_replay": FORMAT, **{
         key: value for key, value in vars(replay).items() if value or key in ("moves", "seed")}})
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    write_whole(path, text.encode())
 
 
 def read_replay(path: pathlib.Path) -> Replay:
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ReplayError(f"{path}: there is no such file.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ReplayError(f"{path}: cannot be read: {error}.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ReplayError(f"{path}: is not a replay, or is damaged: {error}.") from None
+    data = read_toml(path, lambda sentence: ReplayError(f"{path}: {sentence}"))
     if data.pop("exchequer_replay", None) != FORMAT:
         raise ReplayError(f"{path}: is not an Exchequer replay of format {FORMAT}; "
                           f"it must begin with exchequer_replay = {FORMAT}.")

@@ -15,6 +15,7 @@ from typing import Any
 
 from exchequer.core.build import cache_root
 from exchequer.core.errors import InputError
+from exchequer.core.files import write_whole
 from exchequer.core.game import Game
 from exchequer.gpu.driver import Kernel
 from exchequer.gpu.totals import POLICIES
@@ -47,9 +48,7 @@ class KernelFile:
     def write(cls, path: pathlib.Path, text: str, card: Card) -> "KernelFile":
         """The PTX comes last: where it stands, the whole is there."""
         path.with_suffix(".json").write_text(json.dumps(asdict(card), indent=1) + "\n")
-        unfinished = path.with_suffix(".part")
-        unfinished.write_text(text)
-        unfinished.replace(path)
+        write_whole(path, text.encode())
         return cls(path, card)
 
     def copied(self, folder: pathlib.Path, game: Game) -> "KernelFile":

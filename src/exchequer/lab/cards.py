@@ -8,7 +8,7 @@ import polars as pl
 from exchequer.lab import levers
 from exchequer.lab.arms import Arm
 from exchequer.lab.findings import Finding, ranked, with_command
-from exchequer.lab.folder import Run
+from exchequer.lab.folder import StudyRun
 from exchequer.lab.levers import Trial, changes, effect, game_changes, outcome_of
 from exchequer.lab.pages import Section, figured, page, table
 from exchequer.lab.plan import Plan, PlanError, command_of
@@ -170,7 +170,7 @@ def misleads(worth: Worth) -> bool:
 
 # The report --------------------------------------------------------------------------------------
 
-def conclude(run: Run) -> tuple[str, dict[str, Any]]:
+def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     found = worths(plan, tables)
     told = with_command(findings(plan, found), command_of(plan))

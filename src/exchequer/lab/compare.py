@@ -12,7 +12,7 @@ from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, measures_of
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
-from exchequer.lab.folder import Run
+from exchequer.lab.folder import StudyRun
 from exchequer.lab.metrics import Metric, inequality_at_end, metrics_of, of_entrant
 from exchequer.lab.pages import PROMISE, Section, figure, figured, page, table
 from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
@@ -100,7 +100,7 @@ def title(plan: Plan) -> str:
     return (f"{plan.the_game.title}: " if is_one_game else "") + f"{first} against {second}"
 
 
-def conclude(run: Run) -> tuple[str, dict[str, Any]]:
+def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     order = {lineup.name: place for place, lineup in enumerate(plan.lineups)}
     every = claims(plan, tables)

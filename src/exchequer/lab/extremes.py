@@ -48,10 +48,10 @@ def extremes(arm: Arm, tables: Tables) -> list[Extreme]:
 
 def position_of(arm: Arm, number: int) -> Position:
     """Game `number` of an arm, played again."""
-    played = play(arm, number, 1)
-    actions = played.sheet.actions[: int(played.sheet.rows["steps"][0])]
+    chunk = play(arm, number, 1)
+    actions = chunk.rows.actions[: int(chunk.rows.games["steps"][0])]
     game = find_game(arm.game)
-    position = Position(game, content_of(arm, game), arm.seats, int(played.sheet.rows["seed"][0]))
+    position = Position(game, content_of(arm, game), arm.seats, int(chunk.rows.games["seed"][0]))
     for action in actions.tolist():
         position.play(action)
     return position

@@ -14,15 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from exchequer.core.errors import InputError
+from exchequer.core.files import replacing, write_whole
 from exchequer.core.find import find_game
-from exchequer.lab.arms import Arm, Played, joined, measures_of
-from exchequer.lab.engines import Engine, Task, tasks_of
+from exchequer.lab.arms import Arm, Chunk, joined, measures_of
+from exchequer.lab.executors import Executor, Task, tasks_of
 from exchequer.lab.plan import Plan, plan_text, read_plan
-from exchequer.lab.sheets import Book, Sheet
+from exchequer.lab.recording import Rows, Sums
 from exchequer.lab.tables import Tables, tables_of
-
-KEPT = [f"sheet_{name}" for name in Sheet._fields if name != "actions"] + [
-    f"book_{name}" for name in Book._fields]
 
 
 class Folder:
@@ -66,42 +64,40 @@ class Folder:
             if read_plan(self.plan_path) != plan:
                 raise InputError(f"{self.path} holds a run of another plan; give another --out.")
             return
-        with said():
+        with os_errors_as_sentences():
             self.path.mkdir(parents=True, exist_ok=True)
-            write(self.plan_path, plan_text(plan).encode())
+            write_whole(self.plan_path, plan_text(plan).encode())
 
     # Chunks ------------------------------------------------------------------------------------
 
-    def chunk(self, task: Task) -> pathlib.Path:
+    def chunk_path(self, task: Task) -> pathlib.Path:
         return self.chunks / f"{task.name}.npz"
 
-    def keep(self, task: Task, played: Played) -> None:
-        path = self.chunk(task)
-        beside = path.with_name(f"{path.stem}.part.npz")
-        parts = {f"sheet_{k}": v for k, v in played.sheet._asdict().items() if k != "actions"}
-        parts |= {f"book_{k}": v for k, v in played.book._asdict().items()}
-        np.savez(beside, **parts)
-        beside.replace(path)
+    def keep(self, task: Task, chunk: Chunk) -> None:
+        parts = {f"rows_{k}": v for k, v in chunk.rows._asdict().items() if k != "actions"}
+        parts |= {f"sums_{k}": v for k, v in chunk.sums._asdict().items()}
+        with replacing(self.chunk_path(task)) as part, part.open("wb") as file:
+            np.savez(file, **parts)
 
-    def load(self, task: Task) -> Played:
-        with np.load(self.chunk(task)) as data:
-            sheet = Sheet(**{name: data[f"sheet_{name}"] for name in Sheet._fields[:-1]},
+    def load(self, task: Task) -> Chunk:
+        with np.load(self.chunk_path(task)) as data:
+            rows = Rows(**{name: data[f"rows_{name}"] for name in Rows._fields[:-1]},
                           actions=np.zeros(0, np.int32))
-            return Played(task.first, sheet, Book(*(data[f"book_{n}"] for n in Book._fields)))
+            return Chunk(task.first, rows, Sums(*(data[f"sums_{n}"] for n in Sums._fields)))
 
-    def play(self, arms: Sequence[Arm], engine: Engine, advance: Callable[[int], None]
+    def play(self, arms: Sequence[Arm], executor: Executor, advance: Callable[[int], None]
              ) -> Tables:
         """Play what is missing and make the tables."""
         if self.is_played:
             return Tables.read(self.path)
-        tasks = tasks_of(arms, engine.chunk_size)
-        with said():
+        tasks = tasks_of(arms, executor.chunk_size)
+        with os_errors_as_sentences():
             self.chunks.mkdir(exist_ok=True)
-            missing = [task for task in tasks if not self.chunk(task).exists()]
+            missing = [task for task in tasks if not self.chunk_path(task).exists()]
             advance(sum(task.games for task in tasks) - sum(task.games for task in missing))
-            for task, played in engine.played(arms, missing):
-                check_sound(arms[task.arm], played)
-                self.keep(task, played)
+            for task, chunk in executor.played(arms, missing):
+                check_sound(arms[task.arm], chunk)
+                self.keep(task, chunk)
                 advance(task.games)
             tables = self.merge(arms, tasks)
             tables.write(self.path)
@@ -118,35 +114,29 @@ class Folder:
 
 
 @dataclass(frozen=True)
-class Run:
+class StudyRun:
     """A plan, where it is kept and who plays it."""
 
     plan: Plan
     folder: Folder
-    engine: Engine
+    executor: Executor
     advance: Callable[[int], None] = lambda _: None
 
     def tables(self, arms: Sequence[Arm]) -> Tables:
-        return self.folder.play(arms, self.engine, self.advance)
+        return self.folder.play(arms, self.executor, self.advance)
 
 
-def check_sound(arm: Arm, played: Played) -> None:
+def check_sound(arm: Arm, chunk: Chunk) -> None:
     """A content that breaks the game is no evidence of anything."""
-    rows = played.sheet.rows
+    rows = chunk.rows.games
     for row in rows[rows["fault"] != 0][:1]:
         fault = find_game(arm.game).fault_name(int(row["fault"]))
         raise InputError(f"This content makes the game impossible: game {int(row['seed'])} of "
                          f'"{arm.name}" has the fault {fault} after {row["steps"]} decisions.')
 
 
-def write(path: pathlib.Path, data: bytes) -> None:
-    beside = path.with_name(path.name + ".part")
-    beside.write_bytes(data)
-    beside.replace(path)
-
-
 @contextlib.contextmanager
-def said() -> Iterator[None]:
+def os_errors_as_sentences() -> Iterator[None]:
     """A disk that is full or closed to us is a sentence; what was written stays."""
     try:
         yield

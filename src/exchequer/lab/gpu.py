@@ -1,7 +1,6 @@
-"""The engine `gpu`: random and greedy games on this machine's GPU, all others on its cores.
+"""The executor `gpu`: random and greedy games on this machine's GPU, all others on its cores.
 
-The loop that plays them is the one of all engines (`kernels.py` binds it), and so are the bytes it
-writes.
+It plays the same loop as every executor (`kernels.py` binds it) and writes the same bytes.
 """
 
 import functools
@@ -10,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.gpu.driver import Buffer, Kernel, buffers, device
 from exchequer.gpu.files import KernelFile, kernel_file
-from exchequer.lab.arms import Arm, Played, work_of
-from exchequer.lab.engines import Task, Threads
-from exchequer.lab.sheets import Book, Sheet, Work
+from exchequer.lab.arms import Arm, Chunk, work_of
+from exchequer.lab.executors import Task, Threads
+from exchequer.lab.recording import Rows, Sums, Work
 
 GAMES_AT_A_TIME = 200_000
 THREADS, REGISTERS = 256, 64  # of a block, of a thread; measured on an H200, see docs/gpu.md
@@ -29,7 +28,7 @@ class Gpu(Threads):
 
     def __init__(self, workers: int | None = None) -> None:
         super().__init__(workers)
-        device()  # where there is none, that is said before anything else is done
+        device()  # without one, fail before anything is compiled or played
 
     def chunk_size(self, arm: Arm) -> int:
         if not is_quick(arm):
@@ -42,7 +41,7 @@ class Gpu(Threads):
             recorder_of(arm.game)
 
     def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
-               ) -> Iterator[tuple[Task, Played]]:
+               ) -> Iterator[tuple[Task, Chunk]]:
         for task in tasks:
             if is_quick(arms[task.arm]):
                 yield task, play(arms[task.arm], task.first, task.games)
@@ -50,8 +49,8 @@ class Gpu(Threads):
 
 
 def is_quick(arm: Arm) -> bool:
-    """Whether none of its bots searches."""
-    return all(thinking(bot).iterations == 0 for bot in arm.bots)
+    """True when none of its bots searches."""
+    return all(policy_named(bot).iterations == 0 for bot in arm.bots)
 
 
 @functools.cache
@@ -75,30 +74,31 @@ def compilable(game: Game) -> Any:
 
 def laid_out(work: Work, blocks: int, threads: int, new: Callable[..., Any],
              put: Callable[..., Any]) -> tuple[Any, Any]:
-    """What the kernel is given: work with a row for each thread and a book a block; a counter.
+    """What the kernel is given: work with a row per thread and sums per block; a counter.
 
     `new` makes an array of zeros and `put` copies one to where the kernel runs.
     """
     def rows(count: int, parts: Any) -> Any:
         return type(parts)(*(new((count, *part.shape), part.dtype) for part in parts))
 
-    desk = rows(threads, work.desk)
-    notes = rows(threads, work.notes)._replace(rng=put(work.notes.rng),
-                                               words=desk.states.view(np.uint32))
-    actions = new((threads, *work.sheet.actions.shape), np.int32)
+    buffers = rows(threads, work.buffers)
+    scratch = rows(threads, work.scratch)._replace(rng=put(work.scratch.rng),
+                                                   words=buffers.states.view(np.uint32))
+    actions = new((threads, *work.rows.actions.shape), np.int32)
     return work._replace(
-        desk=desk, contents=put(work.contents), jobs=put(work.jobs),
-        brief=type(work.brief)(*map(put, work.brief)), room=rows(threads, work.room),
-        sheet=Sheet(*[*map(put, work.sheet[:-1]), actions]), book=rows(blocks, work.book),
-        notes=notes), new((1,), np.int64)
+        buffers=buffers, contents=put(work.contents), jobs=put(work.jobs),
+        design=type(work.design)(*map(put, work.design)), workspace=rows(threads, work.workspace),
+        rows=Rows(*[*map(put, work.rows[:-1]), actions]), sums=rows(blocks, work.sums),
+        scratch=scratch), new((1,), np.int64)
 
 
 def row_bytes(work: Work) -> int:
-    """What one thread needs of the device's memory."""
-    return sum(part.nbytes for part in (*work.desk, *work.room, *work.notes, work.sheet.actions))
+    """How much of the device's memory one thread needs."""
+    parts = (*work.buffers, *work.workspace, *work.scratch, work.rows.actions)
+    return sum(part.nbytes for part in parts)
 
 
-def play(arm: Arm, first: int, games: int) -> Played:
+def play(arm: Arm, first: int, games: int) -> Chunk:
     """As `arms.play`, on the GPU."""
     work, kernel = work_of(arm, first, games), recorder_of(arm.game)
     device().enter()
@@ -116,6 +116,6 @@ def play(arm: Arm, first: int, games: int) -> Played:
                                   lambda array: kept(Buffer.of(array)))
         kernel.launch(blocks, THREADS, there, counter)
         device().wait()
-        rows = [part.get() for part in there.sheet[:-1]]
-        sums = [part.get().sum(axis=0) for part in there.book]
-    return Played(first, Sheet(*[*rows, np.zeros(0, np.int32)]), Book(*sums))
+        rows = [part.get() for part in there.rows[:-1]]
+        sums = [part.get().sum(axis=0) for part in there.sums]
+    return Chunk(first, Rows(*[*rows, np.zeros(0, np.int32)]), Sums(*sums))

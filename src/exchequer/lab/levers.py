@@ -13,7 +13,7 @@ import polars as pl
 
 from exchequer.core.content import merged
 from exchequer.core.measures import Lever
-from exchequer.lab.arms import ALWAYS, FREE, Arm, Leash, measures_of
+from exchequer.lab.arms import ALWAYS, FREE, Arm, Constraint, measures_of
 from exchequer.lab.plan import LineUp, Plan, arm_of
 from exchequer.lab.statistics import Estimate, mean
 from exchequer.lab.tables import Tables
@@ -35,10 +35,10 @@ class Trial:
         return f"{self.way} {self.group}/{self.thing}"
 
     @property
-    def leash(self) -> Leash:
+    def constraint(self) -> Constraint:
         if self.way == "denied":
-            return Leash(deny=(self.lever,))
-        return Leash(force=(self.lever,), times=1 if self.way == "forced" else ALWAYS)
+            return Constraint(deny=(self.lever,))
+        return Constraint(force=(self.lever,), times=1 if self.way == "forced" else ALWAYS)
 
 
 def trials(plan: Plan, ways: tuple[str, ...]) -> list[Trial]:
@@ -64,9 +64,9 @@ def trial_arm(plan: Plan, lineup: LineUp, trial: Trial) -> Arm:
     if trial.way == "without":
         return arm_of(plan, lineup, trial.arm, rotates=False,
                       overlay=merged(dict(plan.overlay), dict(trial.lever.without)))
-    leashes = (trial.leash, *[FREE] * (plan.seats - 1))
+    constraints = (trial.constraint, *[FREE] * (plan.seats - 1))
     return arm_of(plan, lineup, trial.arm, rotates=True, games=lineup.games * plan.seats,
-                  leashes=leashes)
+                  constraints=constraints)
 
 
 def arms(plan: Plan, ways: tuple[str, ...]) -> Iterator[Arm]:

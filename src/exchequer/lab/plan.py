@@ -13,15 +13,15 @@
 import difflib
 import json
 import pathlib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from exchequer.bots.own import is_own
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.content import flat
 from exchequer.core.errors import InputError
+from exchequer.core.files import read_toml
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, measures_of
@@ -88,10 +88,7 @@ def check_plan(plan: Plan) -> None:
     game = find_game(plan.game)
     if plan.kind not in KINDS:
         raise PlanError(f'There is no plan of kind "{plan.kind}"; there are {", ".join(KINDS)}.')
-    fewest, most = game.seats
-    if not fewest <= plan.seats <= most:
-        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise PlanError(f"{game.title} has {allowed} seats, not {plan.seats}.")
+    game.seats_for(plan.seats)
     if not 0 <= plan.seed < 2**40:
         raise PlanError(f"A seed is a number from 0 to 2^40 - 1, not {plan.seed}.")
     if not plan.lineups:
@@ -110,7 +107,7 @@ def check_lineup(lineup: LineUp, seats: int) -> None:
         if is_own(bot):
             raise PlanError(f"The lab's loop is compiled and plays named bots only, not {bot}. A "
                             "bot of your own plays in `exchequer arena`, `ladder` and `play`.")
-        thinking(bot)
+        policy_named(bot)
     if len(lineup.bots) != seats:
         raise PlanError(f"{len(lineup.bots)} bots ({', '.join(lineup.bots)}) do not fill "
                         f"{seats} seats; name one for all or one for each.")
@@ -144,14 +141,7 @@ def plan_text(plan: Plan) -> str:
 
 
 def read_plan(path: pathlib.Path) -> Plan:
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise PlanError(f"{path}: there is no such plan.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise PlanError(f"{path}: cannot be read: {error}.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"{path}: is not valid TOML: {error}.") from None
+    data = read_toml(path, lambda sentence: PlanError(f"{path}: {sentence}"))
     try:
         return plan_from(data)
     except InputError as error:

@@ -19,7 +19,7 @@ from exchequer.lab.claims import (
 )
 from exchequer.lab.extremes import extremes, write_game
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
-from exchequer.lab.folder import Run
+from exchequer.lab.folder import StudyRun
 from exchequer.lab.levers import FREE_ARM, Trial, changes, outcome_of
 from exchequer.lab.pages import PROMISE, Section, figured, page, table, with_interval
 from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
@@ -113,7 +113,7 @@ def game_that_shows(plan: Plan, tables: Tables, finding: Finding, every: dict[st
     column = {"endless": "steps", "loop": "revisits", "stall": "longest"}.get(finding.id)
     if column:
         return arm, int(part.games.sort(column, "game", descending=[True, False])["game"][0])
-    if arm.leashes:
+    if arm.constraints:
         subject = part.seats.filter(pl.col("entrant") == 0)
         wins = finding.id.startswith("always")
         ordered = subject.sort("share", "score", "game", descending=[wins, wins, False])
@@ -136,7 +136,7 @@ def with_replays(plan: Plan, tables: Tables, findings: list[Finding], folder: pa
 
 # The report --------------------------------------------------------------------------------------
 
-def conclude(run: Run) -> tuple[str, dict[str, Any]]:
+def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     order = {RANDOM_ARM: 0}
     found = findings_of(claims(plan, tables), lambda arm: order.get(arm, 1))

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from exchequer.core.errors import InputError
+from exchequer.core.files import write_whole
 from exchequer.lab import cards, compare, probe, run, tune
 from exchequer.lab.arms import Arm
-from exchequer.lab.engines import Engine, Threads
-from exchequer.lab.folder import Folder, Run, said, write
+from exchequer.lab.executors import Executor, Threads
+from exchequer.lab.folder import Folder, StudyRun, os_errors_as_sentences
 from exchequer.lab.plan import Plan, read_plan
 
 
@@ -20,7 +21,7 @@ class Study(Protocol):
     def arms(self, plan: Plan) -> list[Arm]:
         """All that it has played."""
 
-    def conclude(self, run: Run) -> tuple[str, dict[str, Any]]:
+    def conclude(self, run: StudyRun) -> tuple[str, dict[str, Any]]:
         """Play what is missing; the report, and what `--json` prints."""
 
 
@@ -37,24 +38,24 @@ def games_to_play(plan: Plan) -> int:
     return sum(arm.games for arm in arms_of(plan))
 
 
-def run_study(plan: Plan, folder: Folder, engine: Engine,
+def run_study(plan: Plan, folder: Folder, executor: Executor,
               advance: Callable[[int], None] = lambda _: None, resume: bool = False
               ) -> dict[str, Any]:
     """Play a plan into its folder and write its report. Returns what `--json` prints."""
     folder.open(plan, resume)
-    return conclude(Run(plan, folder, engine, advance))
+    return conclude(StudyRun(plan, folder, executor, advance))
 
 
-def conclude(run: Run) -> dict[str, Any]:
-    with said():
+def conclude(run: StudyRun) -> dict[str, Any]:
+    with os_errors_as_sentences():
         html, found = STUDIES[run.plan.kind].conclude(run)
         return finish(run.folder, html, found)
 
 
 def finish(folder: Folder, html: str, found: dict[str, Any]) -> dict[str, Any]:
-    write(folder.report, html.encode())
+    write_whole(folder.report, html.encode())
     found = finite({**found, "report": str(folder.report)})
-    write(folder.path / "summary.json", json.dumps(found, indent=1).encode())
+    write_whole(folder.path / "summary.json", json.dumps(found, indent=1).encode())
     return found
 
 
@@ -76,4 +77,4 @@ def report_again(path: pathlib.Path) -> dict[str, Any]:
     if not folder.is_played:
         raise InputError(f"The run in {path} is not finished; go on with "
                          f"`exchequer lab run {folder.plan_path} --out {path} --resume`.")
-    return conclude(Run(plan, folder, Threads()))
+    return conclude(StudyRun(plan, folder, Threads()))

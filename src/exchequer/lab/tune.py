@@ -20,10 +20,11 @@ import numpy as np
 from exchequer.core.content import Kind, merged, plain_value
 from exchequer.core.content import settings as overlay_of
 from exchequer.core.errors import InputError
+from exchequer.core.files import write_whole
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, joined, measures_of
-from exchequer.lab.engines import Engine, tasks_of
-from exchequer.lab.folder import Run, check_sound, said, write
+from exchequer.lab.executors import Executor, tasks_of
+from exchequer.lab.folder import StudyRun, check_sound, os_errors_as_sentences
 from exchequer.lab.metrics import Metric, metrics_of
 from exchequer.lab.pages import Section, figure, figured, page, table, with_interval
 from exchequer.lab.plan import Plan, PlanError, arm_of
@@ -167,10 +168,10 @@ def kind_of(game: Game, words: dict[str, Any], key: str) -> tuple[Kind, Any]:
 class Tuner:
     """Plays contents and remembers them."""
 
-    def __init__(self, plan: Plan, engine: Engine,
+    def __init__(self, plan: Plan, executor: Executor,
                  advance: Callable[[int], None] = lambda _: None,
                  memory: pathlib.Path | None = None) -> None:
-        self.plan, self.engine, self.advance = plan, engine, advance
+        self.plan, self.executor, self.advance = plan, executor, advance
         self.memory = memory  # what was played, so that a tuning can go on
         known = json.loads(memory.read_text()) if memory and memory.exists() else {}
         self.known: dict[str, list[Any]] = known
@@ -190,8 +191,8 @@ class Tuner:
         if key not in self.known:
             self.known[key] = [astuple(one) for one in self.play(settings, seed)]
             if self.memory:
-                with said():
-                    write(self.memory, json.dumps(self.known).encode())
+                with os_errors_as_sentences():
+                    write_whole(self.memory, json.dumps(self.known).encode())
         self.advance(self.plan.lineups[0].games)
         return tuple(Estimate(*one) for one in self.known[key])
 
@@ -200,7 +201,7 @@ class Tuner:
         game = self.plan.the_game
         game.content(arm.overlay, "--over")
         played = []
-        for _, part in self.engine.played([arm], tasks_of([arm], self.engine.chunk_size)):
+        for _, part in self.executor.played([arm], tasks_of([arm], self.executor.chunk_size)):
             check_sound(arm, part)
             played.append(part)
         tables = tables_of(arm, joined(played), game, measures_of(game))
@@ -281,8 +282,8 @@ def arms(plan: Plan) -> list[Arm]:
     return [arm_of(plan, plan.lineups[0], "tuned")] * plan.trials
 
 
-def conclude(run: Run) -> tuple[str, dict[str, Any]]:
-    tuner = Tuner(run.plan, run.engine, run.advance, run.folder.tried)
+def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
+    tuner = Tuner(run.plan, run.executor, run.advance, run.folder.tried)
     tuner.search()
     return report(tuner, tuner.confirm())
 

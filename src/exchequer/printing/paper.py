@@ -90,7 +90,7 @@ def grid_for(deck: Deck, paper: tuple[float, float]) -> Grid:
 def pages(decks: Sequence[Deck], paper: tuple[float, float], backs: bool) -> list[dict[str, Any]]:
     """The pages as plain data for `impose.typ`."""
     sides = ("front", "back") if backs else ("front",)
-    return [{"side": side, "blocks": [said_block(block, side) for block in centred(blocks, paper)]}
+    return [{"side": side, "blocks": [page_block(block, side) for block in centred(blocks, paper)]}
             for blocks in laid_out(decks, paper) for side in sides]
 
 
@@ -121,7 +121,7 @@ def centred(blocks: Sequence[Block], paper: tuple[float, float]) -> list[Block]:
     return [replace(block, top=block.top + down) for block in blocks]
 
 
-def said_block(block: Block, side: str) -> dict[str, Any]:
+def page_block(block: Block, side: str) -> dict[str, Any]:
     deck, grid = block.deck, block.grid
     return {"deck": deck.id, "title": deck.title, "shape": deck.shape, "width": deck.width,
             "height": deck.height, "turned": grid.turned, "bleed": grid.bleed,
@@ -133,10 +133,10 @@ def cells(block: Block, side: str) -> Iterator[dict[str, Any]]:
         face = piece.front if side == "front" else piece.back
         if face is not None:
             x, y = block.grid.corner(place, block.top, mirrored=side == "back")
-            yield {"x": x, "y": y, "id": piece.id, **said(face)}
+            yield {"x": x, "y": y, "id": piece.id, **face_data(face)}
 
 
-def said(face: Face) -> dict[str, Any]:
+def face_data(face: Face) -> dict[str, Any]:
     return {"face": face.name, "data": dict(face.data)}
 
 

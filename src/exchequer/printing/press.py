@@ -7,7 +7,7 @@ from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.pieces import Deck
 from exchequer.core.rulebook import changes
-from exchequer.printing.paper import pages, paper_size, said
+from exchequer.printing.paper import face_data, pages, paper_size
 from exchequer.printing.pieces import changed, decks_of
 from exchequer.printing.typeset import typeset
 
@@ -50,7 +50,7 @@ def samples(decks: list[Deck]) -> list[dict[str, Any]]:
     """The first, the middle and the last card, for the cover."""
     cards = [(deck, piece) for deck in decks if deck.shape == "card" for piece in deck.pieces]
     chosen = sorted({0, len(cards) // 2, len(cards) - 1}) if cards else []
-    return [{"id": piece.id, "width": deck.width, "height": deck.height, **said(piece.front)}
+    return [{"id": piece.id, "width": deck.width, "height": deck.height, **face_data(piece.front)}
             for deck, piece in (cards[number] for number in chosen)]
 
 

@@ -9,7 +9,7 @@ from exchequer.core.content import Content
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.rulebook import Block, Paragraph, book, changes
-from exchequer.printing.paper import paper_size, said
+from exchequer.printing.paper import face_data, paper_size
 from exchequer.printing.pieces import decks_of
 from exchequer.printing.press import edition, variant_title
 from exchequer.printing.typeset import typeset
@@ -21,18 +21,11 @@ def rulebook_pdf(game: Game, content: Content, paper: str = "a4") -> bytes:
     pictured = pictures(game, content)
     return typeset(game, "rulebook", {
         "paper": paper_size(paper), "summary": content.words["summary"],
-        "length": content.words.get("length", ""), "seats": players(game),
+        "length": content.words.get("length", ""), "seats": f"for {game.players}",
         "variant": variant_title(game, content), "edition": edition(game, content),
         "changes": [asdict(change) for change in changes(game, content)],
         "blocks": blocks(game, content),
         "pictures": pictured, "example": example(game, content)})
-
-
-def players(game: Game) -> str:
-    fewest, most = game.seats
-    if most == 1:
-        return "for one player"
-    return f"for {fewest} players" if fewest == most else f"for {fewest} to {most} players"
 
 
 # Blocks ------------------------------------------------------------------------------------------
@@ -58,7 +51,7 @@ def pictures(game: Game, content: Content) -> dict[str, Any]:
     wanted = {key for keys in getattr(game.module("pieces"), "PICTURES", {}).values()
               for key in keys}
     return {piece.id: {"width": deck.width, "height": deck.height, "name": piece.name,
-                       **said(piece.front)}
+                       **face_data(piece.front)}
             for deck in decks_of(game, content) for piece in deck.pieces if piece.id in wanted}
 
 

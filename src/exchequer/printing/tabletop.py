@@ -18,7 +18,7 @@ from PIL import Image
 from exchequer.core.content import Content
 from exchequer.core.game import Game
 from exchequer.core.pieces import Deck, Face, Piece
-from exchequer.printing.paper import said
+from exchequer.printing.paper import face_data
 from exchequer.printing.pieces import decks_of
 from exchequer.printing.typeset import typeset
 
@@ -32,7 +32,7 @@ APART = 3.0  # between objects on the table
 
 
 @dataclass(frozen=True)
-class Sheet:
+class CardSheet:
     """One picture of faces, and the picture of their back."""
 
     name: str
@@ -50,8 +50,8 @@ class Sheet:
         return min(BEST_PPI, (MOST_PIXELS - 1) * MM_PER_INCH / long)
 
 
-def sheets_of(decks: Sequence[Deck]) -> list[Sheet]:
-    result: list[Sheet] = []
+def sheets_of(decks: Sequence[Deck]) -> list[CardSheet]:
+    result: list[CardSheet] = []
     for deck in decks:
         for group in groups(deck):
             board = deck.shape == "board"
@@ -59,8 +59,8 @@ def sheets_of(decks: Sequence[Deck]) -> list[Sheet]:
             for first in range(0, len(group), most):
                 pieces = tuple(group[first:first + most])
                 grid = (1, 1) if board else best_grid(deck, len(pieces) + 1)
-                result.append(Sheet(f"{deck.id}-{len(result) + 1}", deck, pieces, *grid,
-                                    pieces[0].back, is_alike(pieces[0])))
+                result.append(CardSheet(f"{deck.id}-{len(result) + 1}", deck, pieces, *grid,
+                                        pieces[0].back, is_alike(pieces[0])))
     return result
 
 
@@ -112,16 +112,16 @@ def write_sheets(game: Game, content: Content, folder: pathlib.Path, url: str = 
     return [*written, saved]
 
 
-def sides(sheet: Sheet) -> list[str]:
+def sides(sheet: CardSheet) -> list[str]:
     """A board is a tile with one picture; a card has a back, if only a blank one."""
     return ["front"] if sheet.deck.shape == "board" or sheet.alike else ["front", "back"]
 
 
-def picture_name(sheet: Sheet, side: str) -> str:
+def picture_name(sheet: CardSheet, side: str) -> str:
     return f"{sheet.name}-{'front' if sheet.alike else side}.png"
 
 
-def picture(game: Game, sheet: Sheet, side: str) -> bytes:
+def picture(game: Game, sheet: CardSheet, side: str) -> bytes:
     """A PNG in RGB, the one colour mode that is documented to work."""
     columns, rows = (sheet.columns, sheet.rows) if side == "front" else (1, 1)
     cells = front_cells(sheet) if side == "front" else back_cells(sheet)
@@ -133,20 +133,20 @@ def picture(game: Game, sheet: Sheet, side: str) -> bytes:
     return out.getvalue()
 
 
-def front_cells(sheet: Sheet) -> list[dict[str, Any] | None]:
+def front_cells(sheet: CardSheet) -> list[dict[str, Any] | None]:
     """All faces; the last cell is the back, which is what others see of a hidden card."""
-    faces = [{"id": piece.id, **said(piece.front)} for piece in sheet.pieces]
+    faces = [{"id": piece.id, **face_data(piece.front)} for piece in sheet.pieces]
     empty = [None] * (sheet.columns * sheet.rows - len(faces) - 1)
     return [*faces, *empty, *back_cells(sheet)]
 
 
-def back_cells(sheet: Sheet) -> list[dict[str, Any]]:
-    return [{"id": sheet.name, **said(sheet.back)}] if sheet.back else []
+def back_cells(sheet: CardSheet) -> list[dict[str, Any]]:
+    return [{"id": sheet.name, **face_data(sheet.back)}] if sheet.back else []
 
 
 # The saved object --------------------------------------------------------------------------------
 
-def saved_object(game: Game, sheets: Sequence[Sheet], base: str) -> dict[str, Any]:
+def saved_object(game: Game, sheets: Sequence[CardSheet], base: str) -> dict[str, Any]:
     """A save file that holds only the objects, as the Saved Objects folder wants it."""
     objects: list[dict[str, Any]] = []
     for number, sheet in enumerate(sheets, 1):
@@ -159,13 +159,13 @@ def saved_object(game: Game, sheets: Sequence[Sheet], base: str) -> dict[str, An
             "LuaScriptState": "", "ObjectStates": objects, "TabStates": {}, "VersionNumber": ""}
 
 
-def piles(sheet: Sheet) -> list[list[int]]:
+def piles(sheet: CardSheet) -> list[list[int]]:
     """Places on the sheet that lie together on the table."""
     places = list(range(len(sheet.pieces)))
     return [[place] for place in places] if sheet.alike else [places]
 
 
-def placed(sheet: Sheet, number: int) -> dict[str, float]:
+def placed(sheet: CardSheet, number: int) -> dict[str, float]:
     """In rows of eight, face down but for boards and tokens."""
     scale = round(sheet.deck.width / CARD_WIDTH, 3)
     shown = sheet.deck.shape == "board" or sheet.alike
@@ -174,7 +174,7 @@ def placed(sheet: Sheet, number: int) -> dict[str, float]:
             "scaleX": scale, "scaleY": 1.0, "scaleZ": scale}
 
 
-def pile(sheet: Sheet, places: Sequence[int], number: int, base: str, place: dict[str, float]
+def pile(sheet: CardSheet, places: Sequence[int], number: int, base: str, place: dict[str, float]
          ) -> dict[str, Any]:
     """All copies of some pieces of a sheet: a deck, or a card where there is only one."""
     custom = {str(number): custom_deck(sheet, base)}
@@ -190,14 +190,14 @@ def pile(sheet: Sheet, places: Sequence[int], number: int, base: str, place: dic
         "ContainedObjects": cards}
 
 
-def custom_deck(sheet: Sheet, base: str) -> dict[str, Any]:
+def custom_deck(sheet: CardSheet, base: str) -> dict[str, Any]:
     return {"FaceURL": f"{base}/{picture_name(sheet, 'front')}",
             "BackURL": f"{base}/{picture_name(sheet, 'back')}",
             "NumWidth": sheet.columns, "NumHeight": sheet.rows, "BackIsHidden": True,
             "UniqueBack": sheet.alike, "Type": CARD_TYPES[sheet.deck.shape]}
 
 
-def tile(sheet: Sheet, base: str, place: dict[str, float]) -> dict[str, Any]:
+def tile(sheet: CardSheet, base: str, place: dict[str, float]) -> dict[str, Any]:
     image = f"{base}/{picture_name(sheet, 'front')}"
     return thing("Custom_Tile", sheet.pieces[0].name, place, sheet.name) | {"CustomImage": {
         "ImageURL": image, "ImageSecondaryURL": image, "ImageScalar": 1.0, "WidthScale": 0.0,
@@ -214,7 +214,7 @@ def thing(name: str, nickname: str, place: dict[str, float], key: str) -> dict[s
             "LuaScript": "", "LuaScriptState": ""}
 
 
-def sheet_title(sheet: Sheet) -> str:
+def sheet_title(sheet: CardSheet) -> str:
     label = sheet.back.data.get("label", "") if sheet.back else ""
     return f"{sheet.deck.title} {label}".strip()
 

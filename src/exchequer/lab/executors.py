@@ -1,6 +1,6 @@
-"""Engines: where games are played. All give the same bytes, chunk by chunk.
+"""Executors: where games are played. All of them return the same bytes, chunk by chunk.
 
-An engine takes arms and tasks and yields each task with what it gave, in any order.
+An executor takes arms and tasks and yields each task with its chunk, in any order.
 """
 
 import os
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, Protocol
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.errors import InputError
-from exchequer.core.search import Mind
-from exchequer.lab.arms import Arm, Played, play
+from exchequer.core.search import PolicyKind
+from exchequer.lab.arms import Arm, Chunk, play
 
 
 class Task(NamedTuple):
@@ -26,17 +26,17 @@ class Task(NamedTuple):
         return f"{self.arm:04d}-{self.first:09d}-{self.games}"
 
 
-class Engine(Protocol):
-    """Whoever plays tasks."""
+class Executor(Protocol):
+    """Plays tasks."""
 
     def chunk_size(self, arm: Arm) -> int:
-        """Games of one task; where a chunk ends changes no result."""
+        """Games of one task. Results do not depend on it."""
 
     def prepare(self, arms: Sequence[Arm]) -> None:
-        """Compile what these arms need, before anybody waits for a bar."""
+        """Compile what these arms need, before the progress bar starts."""
 
     def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
-               ) -> Iterator[tuple[Task, Played]]: ...
+               ) -> Iterator[tuple[Task, Chunk]]: ...
 
 
 def tasks_of(arms: Sequence[Arm], size: Callable[[Arm], int]) -> list[Task]:
@@ -46,15 +46,15 @@ def tasks_of(arms: Sequence[Arm], size: Callable[[Arm], int]) -> list[Task]:
 
 
 class Cores:
-    """What engines that play with the cores of some machine have in common."""
+    """What executors that run on CPU cores have in common."""
 
     def chunk_size(self, arm: Arm) -> int:
-        """What takes about a second."""
-        minds = [thinking(bot) for bot in arm.bots]
-        hardest = max(mind.iterations for mind in minds)
+        """Games that take about a second."""
+        policies = [policy_named(bot) for bot in arm.bots]
+        hardest = max(policy.iterations for policy in policies)
         if hardest:
             return max(1, min(200, 2000 // hardest)) * arm.rotations
-        greedy = any(mind.mind == Mind.GREEDY for mind in minds)
+        greedy = any(policy.kind == PolicyKind.GREEDY for policy in policies)
         return (2000 if greedy else 5000) * arm.rotations
 
     def prepare(self, arms: Sequence[Arm]) -> None:
@@ -63,13 +63,13 @@ class Cores:
 
 
 class Threads(Cores):
-    """All cores of this machine: compiled loops hold no lock."""
+    """All cores of this machine: compiled loops release the interpreter lock."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
 
     def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
-               ) -> Iterator[tuple[Task, Played]]:
+               ) -> Iterator[tuple[Task, Chunk]]:
         with ThreadPoolExecutor(self.workers) as pool:
             waiting = {pool.submit(play, arms[task.arm], task.first, task.games): task
                        for task in tasks}
@@ -93,7 +93,7 @@ class Ray(Cores):
         self.ray, self.address, self.workers = ray, address, workers
 
     def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
-               ) -> Iterator[tuple[Task, Played]]:
+               ) -> Iterator[tuple[Task, Chunk]]:
         started = not self.ray.is_initialized()
         if started:
             self._connect()
@@ -116,12 +116,12 @@ class Ray(Cores):
         try:
             self.ray.init(self.address or "local", **(
                 {"logging_level": "ERROR"} if self.address else options))
-        except Exception as error:  # Ray raises many kinds
+        except Exception as error:  # Ray raises errors of many kinds
             where = f"at {self.address}" if self.address else "on this machine"
             raise InputError(f"No Ray cluster could be reached {where}: {error}") from None
 
 
-def engine_by(name: str, workers: int | None = None, address: str | None = None) -> Engine:
+def executor_by(name: str, workers: int | None = None, address: str | None = None) -> Executor:
     if name == "ray":
         return Ray(address, workers)
     if address:

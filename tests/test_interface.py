@@ -72,6 +72,11 @@ def test_the_version_has_an_entry_in_the_changelog():
     assert dynamic == ["version"]  # `__version__` is the only place that says it
 
 
+def test_a_game_is_found_by_its_folder_too():
+    assert exchequer.game(BAZAAR.folder).title == BAZAAR.title
+    assert exchequer.game(BAZAAR) is BAZAAR
+
+
 # Playing ----------------------------------------------------------------------------------------
 
 def test_moves_are_numbers_that_print_as_text(start):

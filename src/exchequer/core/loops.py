@@ -92,7 +92,9 @@ def goes_on(s):
 @rule
 def broken(s, c):
     """The first promise that a state breaks: the agenda's, or the game's own; 0 when sound."""
-    return s.agenda_fault if s.agenda_fault != AgendaFault.NONE else fault(s, c)
+    if s.agenda_fault != AgendaFault.NONE:
+        return np.int64(s.agenda_fault)  # a narrow field and an enum have no type in common
+    return fault(s, c)
 
 
 @rule

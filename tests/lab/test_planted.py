@@ -18,7 +18,7 @@ def test_a_seat_with_extra_gold(study):
     first = found["findings"][0]
     assert first["id"] == "seat-0"
     assert first["text"].startswith("The first seat wins less than its share: ")
-    assert first["text"].endswith(" of games between equal random bots instead of 50.0 %.")
+    assert first["text"].endswith(" of games between identical random bots instead of 50.0 %.")
     assert first["high"] < 0.45
     assert [seat["seat"] for seat in found["seats_share"]] == [0, 1]
     assert found["seats_share"][1]["low"] > 0.55

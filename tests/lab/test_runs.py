@@ -121,7 +121,7 @@ def test_an_interrupted_run_goes_on(played, tmp_path):
         folder.play(run_arms(plan), cut(Interrupted(1), 50), lambda _: None)
     kept = sorted(path.name for path in folder.chunks.iterdir())
     assert len(kept) == 3
-    with pytest.raises(InputError, match="go on with --resume"):
+    with pytest.raises(InputError, match="continue it with --resume"):
         folder.open(plan, False)
     folder.open(plan, True)
     folder.play(run_arms(plan), cut(Threads(2), 50), lambda _: None)
@@ -135,12 +135,12 @@ def test_a_full_disk_is_a_sentence_and_keeps_what_was_played(tmp_path, monkeypat
 
     def fills_up(self, task, played):
         if len(kept) == 2:
-            raise OSError(errno.ENOSPC, "No space left on device", str(self.chunk(task)))
+            raise OSError(errno.ENOSPC, "No space left on device", str(self.chunk_path(task)))
         kept.append(task)
         keep(self, task, played)
 
     monkeypatch.setattr(Folder, "keep", fills_up)
-    with pytest.raises(InputError, match="The disk is full .* go on with --resume"):
+    with pytest.raises(InputError, match="The disk is full .* continue with --resume"):
         folder.play(run_arms(plan), cut(Threads(1), 50), lambda _: None)
     assert len(list(folder.chunks.glob("*.npz"))) == 2
 
@@ -277,7 +277,7 @@ def test_a_single_game_is_enough(study):
     ({"kind": "cards", "cards": ["mil"]}, 'Did you mean "mill"'),
     ({"seats": 3}, "Kingdom is for 2 players, not 3"),
     ({"overlay": {"rules": {"turn_limit": 0}}}, "turn_limit: 0 is out of range"),
-    ({"gmes": 3}, "gmes is no key of a plan"),
+    ({"gmes": 3}, "gmes is not a key of a plan"),
     ({"kind": "tune", "target": "lenght=3", "over": "turn_limit=1..3"}, 'no measure "lenght"'),
     ({"kind": "tune", "target": "length=3", "over": "turn_limits=1..3"}, 'no key "turn_limits"'),
     ({"kind": "tune", "target": "length=9..3", "over": "turn_limit=1..3"}, "begins after its end"),
@@ -290,7 +290,7 @@ def test_bad_plans_get_a_sentence(tmp_path, changes, sentence):
 
 def test_a_run_is_not_overwritten(played):
     before = digests(played[1].path)
-    with pytest.raises(InputError, match="holds a run already"):
+    with pytest.raises(InputError, match="already holds a run"):
         run_study(plan_from(PLAN), played[1], Threads(1))
     with pytest.raises(InputError, match="of another plan"):
         run_study(plan_from({**PLAN, "seed": 5}), played[1], Threads(1), resume=True)

@@ -1,4 +1,4 @@
-"""Replays of the extreme games: what the tables point at can be watched move by move."""
+"""Replays of extreme games, so that what the tables show can be watched move by move."""
 
 import pathlib
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ def write_extremes(arm: Arm, tables: Tables, folder: pathlib.Path) -> None:
 
 
 def write_game(arm: Arm, number: int, path: pathlib.Path) -> None:
-    """A replay that is there already would come out the same."""
+    """An existing replay is kept: a new one would be the same."""
     path.parent.mkdir(exist_ok=True)
     if not path.exists():
         write_replay(replay_of_game(arm, number), path)

@@ -1,7 +1,7 @@
 """A run's folder: its plan, chunks while it is played, tables when it is done, replays, report.
 
-Each chunk is written beside its place and then moved there, so whatever stands in the folder is
-whole. An interrupted run goes on with the chunks that are missing.
+Files are written whole or not at all, so an interrupted run can continue with the chunks that are
+missing.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ class Folder:
 
     @property
     def tried(self) -> pathlib.Path:
-        """What a tuning has played, content by content."""
+        """What tuning has played so far, content by content."""
         return self.path / "tried.json"
 
     @property
@@ -56,13 +56,13 @@ class Folder:
             (self.path / "deals.parquet").exists() or self.tried.exists())
 
     def open(self, plan: Plan, resume: bool) -> None:
-        """Lay the plan down; an earlier run is never overwritten."""
+        """Write the plan; an earlier run is never overwritten."""
         if self.plan_path.exists():
             if not resume:
-                raise InputError(f"{self.path} holds a run already; go on with --resume, or give "
-                                 "another --out.")
+                raise InputError(f"{self.path} already holds a run; continue it with --resume, or "
+                                 "choose another --out.")
             if read_plan(self.plan_path) != plan:
-                raise InputError(f"{self.path} holds a run of another plan; give another --out.")
+                raise InputError(f"{self.path} holds a run of another plan; choose another --out.")
             return
         with os_errors_as_sentences():
             self.path.mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ class Folder:
 
 @dataclass(frozen=True)
 class StudyRun:
-    """A plan, where it is kept and who plays it."""
+    """A plan, its folder, and the executor that plays it."""
 
     plan: Plan
     folder: Folder
@@ -127,21 +127,23 @@ class StudyRun:
 
 
 def check_sound(arm: Arm, chunk: Chunk) -> None:
-    """A content that breaks the game is no evidence of anything."""
+    """Refuse results of a content that breaks the game."""
     rows = chunk.rows.games
     for row in rows[rows["fault"] != 0][:1]:
         fault = find_game(arm.game).fault_name(int(row["fault"]))
-        raise InputError(f"This content makes the game impossible: game {int(row['seed'])} of "
-                         f'"{arm.name}" has the fault {fault} after {row["steps"]} decisions.')
+        raise InputError(f"The game cannot be played with this content: the game with seed "
+                         f'{int(row["seed"])} of "{arm.name}" has the fault {fault} after '
+                         f'{row["steps"]} decisions.')
 
 
 @contextlib.contextmanager
 def os_errors_as_sentences() -> Iterator[None]:
-    """A disk that is full or closed to us is a sentence; what was written stays."""
+    """A full or read-only disk becomes a sentence; what has been written is kept."""
     try:
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise InputError(f"The disk is full ({error.filename or 'while writing'}). What has "
-                             "been played is kept; make room and go on with --resume.") from None
+                             "been played is kept; free some space and continue with "
+                             "--resume.") from None
         raise InputError(f"{error.filename}: {error.strerror}.") from None

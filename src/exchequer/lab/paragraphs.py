@@ -1,8 +1,7 @@
-"""Which rulebook paragraphs were never exercised.
+"""Which paragraphs of the rulebook never came up.
 
-The rules are tagged: a rule's docstring opens with its paragraphs. Some of the games that were
-played are replayed as plain Python, and a paragraph counts as exercised when a rule that names it
-was called.
+A rule's docstring opens with the paragraphs it implements. Some of the games are replayed as plain
+Python, and a paragraph counts as exercised when a rule that names it was called.
 """
 
 import sys
@@ -31,7 +30,7 @@ def tagged(game: Game) -> dict[Code, list[str]]:
 
 
 def called_by(game: Game, replays: Iterable[Replay]) -> set[Code]:
-    """The code that ran while the games were played once more."""
+    """The code that ran while the games were replayed."""
     seen: set[Code] = set()
 
     def profile(frame: Any, event: str, _: Any) -> None:
@@ -53,7 +52,7 @@ def play_again(game: Game, replay: Replay) -> None:
                         Mode.PYTHON)
     for move in replay.moves:
         action = game.words.TEXTS.action(move.split(" ")[1])
-        position.legal()  # refusals are rules too
+        position.legal()  # refusals are rules, too
         position.engine.apply(position.state, position.content.record, action, position._log)
     position.engine.winners(position.state, position.content.record)
 

@@ -1,4 +1,4 @@
-"""A plain run: every line-up plays the game as it is, and the report says all that follows."""
+"""A plain run: every line-up plays the game as it is, and the report shows every measure."""
 
 from typing import Any
 

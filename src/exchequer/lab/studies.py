@@ -1,4 +1,4 @@
-"""Studies: every kind of plan, from its arms to its report."""
+"""Studies: each kind of plan, from its arms to its report."""
 
 import json
 import math
@@ -16,13 +16,13 @@ from exchequer.lab.plan import Plan, read_plan
 
 
 class Study(Protocol):
-    """A kind of plan: the module of that name."""
+    """A kind of plan, implemented by the module of that name."""
 
     def arms(self, plan: Plan) -> list[Arm]:
-        """All that it has played."""
+        """The arms it plays."""
 
     def conclude(self, run: StudyRun) -> tuple[str, dict[str, Any]]:
-        """Play what is missing; the report, and what `--json` prints."""
+        """Play what is missing. Returns the report and what `--json` prints."""
 
 
 STUDIES: dict[str, Study] = {"run": run, "compare": compare, "cards": cards, "probe": probe,
@@ -60,7 +60,7 @@ def finish(folder: Folder, html: str, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def finite(value: Any) -> Any:
-    """JSON knows no infinity: an interval without an end becomes null."""
+    """JSON has no infinity: the end of an unbounded interval becomes null."""
     if isinstance(value, dict):
         return {key: finite(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -69,12 +69,12 @@ def finite(value: Any) -> Any:
 
 
 def report_again(path: pathlib.Path) -> dict[str, Any]:
-    """Make a run's report again from its folder."""
+    """Recreate a run's report from its folder."""
     folder = Folder(path)
     if not folder.plan_path.exists():
-        raise InputError(f"{path} holds no run of the lab: there is no plan.toml in it.")
+        raise InputError(f"{path} is not a run of the lab: there is no plan.toml in it.")
     plan = read_plan(folder.plan_path)
     if not folder.is_played:
-        raise InputError(f"The run in {path} is not finished; go on with "
+        raise InputError(f"The run in {path} is not finished; continue it with "
                          f"`exchequer lab run {folder.plan_path} --out {path} --resume`.")
     return conclude(StudyRun(plan, folder, Threads()))

@@ -5,7 +5,7 @@
     curves    for each turn and resource    actions   for each action id and seat
     leads     for each tenth of a game      deals     for each arm
 
-Everything the lab says is worked out from these, so a report can be made again from its folder.
+Every statement of the lab is derived from these, so a report can be recreated from its folder.
 """
 
 import pathlib
@@ -55,7 +55,7 @@ class Tables:
 
     @classmethod
     def join(cls, parts: Sequence["Tables"]) -> "Tables":
-        """Two editions count different things: what one side lacks stays empty."""
+        """Two editions count different things: what one side lacks stays null."""
         return cls(*(pl.concat([getattr(part, f.name) for part in parts], how="diagonal")
                      for f in fields(cls)))
 
@@ -107,7 +107,7 @@ def events_table(arm: Arm, chunk: Chunk, game: Game) -> pl.DataFrame:
 
 
 def cards_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
-    """`share` is the wins of the seat in games where it used the thing: what naive reading sees."""
+    """How often each seat used each thing, and its wins in those games: the naive view."""
     wins = chunk.rows.seats["share"].sum(0, dtype=np.int64) / WHOLE
     rows = [(group, name, seat, int(uses), int(games), int(won) / WHOLE, int(turns),
              chunk.games, float(wins[seat]))
@@ -120,7 +120,7 @@ def cards_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
 
 
 def curves_table(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> pl.DataFrame:
-    """By turn; a game without a clock is looked at every so many moves, and told by moves."""
+    """By turn; in a game without a clock a turn is `seats` moves, and moves are shown."""
     stride = 1 if has_measures(game) else arm.seats
     rows: list[tuple[Any, ...]] = []
     for place, (games, gini) in enumerate(chunk.sums.turns):
@@ -139,7 +139,7 @@ def curves_table(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> pl.D
 
 
 def deviation(n: int, total: int, squares: int) -> float:
-    """From exact whole numbers, so that it is the same for any order of summing."""
+    """From exact whole numbers, so that the order of summing does not matter."""
     return (max(0, n * squares - total * total) / (n * (n - 1))) ** 0.5 if n > 1 else 0.0
 
 
@@ -164,7 +164,7 @@ def deals_table(chunk: Chunk) -> pl.DataFrame:
 
 
 def frame_of(rows: list[tuple[Any, ...]], names: Sequence[str], kinds: Any = None) -> pl.DataFrame:
-    """A frame whose columns keep their kind even when there are no rows."""
+    """A frame whose columns keep their types even without rows."""
     kinds = kinds or {}
     known = {"event": pl.String, "action": pl.String}
     return pl.DataFrame(rows, schema={name: kinds.get(name, known.get(name, pl.Int64))

@@ -91,7 +91,7 @@ def goes_on(s):
 @rule
 def broken(s, c):
     """The first promise that a state breaks: the agenda's, or the game's own; 0 when sound."""
-    return s.agenda_fault if s.agenda_fault != AgendaFault.NONE else fault(s, c)
+    return np.int64(s.agenda_fault) if s.agenda_fault != AgendaFault.NONE else fault(s, c)
 
 
 @rule

@@ -175,7 +175,7 @@ def test_refusals_help_paragraphs_and_undo():
                typed="99\nattack\nfoo\n?\nr K-32\nr K-999\nu\nexpand\nu\nl\nq\n")
     for text in ("There are moves 1 to 14", "Each commander leads one attack a turn (K-32)",
                  '"foo" is no action', "save", "As often in a turn as you have commanders",
-                 'no paragraph "K-999"', "no move of yours", "Left."):
+                 'no paragraph "K-999"', "no move of yours", "Goodbye."):
         assert text in done.stdout, text
 
 
@@ -197,7 +197,7 @@ def test_the_help_names_a_paragraph_and_a_move_of_the_game(game, paragraph, move
 
 
 def test_end_of_input_leaves_the_game():
-    assert "Left." in run("play", "kingdom", "--seed", "1", typed="").stdout
+    assert "Goodbye." in run("play", "kingdom", "--seed", "1", typed="").stdout
 
 
 def test_save_resume_replay_and_check(tmp_path):
@@ -209,8 +209,8 @@ def test_save_resume_replay_and_check(tmp_path):
     shown = run("replay", str(file)).stdout
     assert "expand" in shown
     assert "Ann gains a Land." in shown
-    assert "The game goes on from here." in shown
-    assert "3 moves run again" in run("replay", str(file), "--check").stdout
+    assert "The game is not finished." in shown
+    assert "all 3 moves run as recorded" in run("replay", str(file), "--check").stdout
     file.write_text(file.read_text().replace("tax", "end"))
     assert "first differs at move 2" in run("replay", str(file), "--check", code=1).stdout
 
@@ -238,7 +238,7 @@ def test_a_broken_promise_is_kept_as_a_replay(tmp_path):
     game, file = find_game("kingdom"), tmp_path / "broken.toml"
     *_, position = walk(game, game.content(), 2, 7, Mode.PYTHON, 5)
     assert f"exchequer replay {file}" in kept(Broken("legality", position, "so"), file)
-    assert "5 moves run again" in run("replay", str(file), "--check").stdout
+    assert "all 5 moves run as recorded" in run("replay", str(file), "--check").stdout
 
 
 def test_bench_as_json():

@@ -1,4 +1,4 @@
-"""Speed of the lab: whole runs with their reports, and what a second core adds."""
+"""Speed of the lab: whole runs with their reports, and the gain from a second core."""
 
 import pathlib
 import subprocess
@@ -12,12 +12,12 @@ from exchequer.core.game import Game
 from exchequer.lab.arms import Arm
 from exchequer.lab.executors import Threads, tasks_of
 
-RUNS = {"greedy": 10_000, "random": 1_000_000}  # what the lab promises to do in a minute, in two
+RUNS = {"greedy": 10_000, "random": 1_000_000}  # goals: one minute, two minutes
 SCALING = {"greedy": 16_000, "random": 100_000}
 
 
 def bench_lab(games: list[Game], with_peers: bool) -> dict[str, Any]:
-    """Of each game: two runs by the command line, and games/s on one core and on two."""
+    """For each game: two runs of the command line, and games/s on one core and on two."""
     return {"machine": machine(), "games": {game.name: bench_game(game) for game in games}}
 
 

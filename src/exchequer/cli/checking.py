@@ -1,4 +1,4 @@
-"""`exchequer check`: every promise of a game, stage by stage, and a replay of what breaks one."""
+"""`exchequer check`: every promise of a game, stage by stage, and a replay of a failure."""
 
 import contextlib
 import pathlib
@@ -23,12 +23,12 @@ from exchequer.core.replay import replay_of, write_replay
 from exchequer.gpu.check import check_device
 from exchequer.gpu.files import can_compile
 
-EVERY = 3  # the costly checks are made at every third position
+EVERY = 3  # expensive checks are made at every third position
 ENDINGS = 200  # random games at each number of seats that only have to end
 
 
 def check_everything(game: Game, content: Content, games: int, file: pathlib.Path) -> None:
-    """Hold a game against all promises; the first that is broken is an error with a replay."""
+    """Check all promises of a game; the first broken one is an error with a replay."""
     try:
         for title, work, amount in stages(game, content, games):
             with stage(title, amount) as advance:
@@ -72,18 +72,18 @@ def stages(game: Game, content: Content, games: int
 
 @contextlib.contextmanager
 def stage(title: str, amount: int) -> Iterator[Callable[[int], None]]:
-    """A line for each stage on standard error, with a bar where somebody looks."""
+    """A line for each stage on standard error, with a progress bar on a terminal."""
     with bar(title, amount) as advance:
         yield advance
-    print(f"  {title}: fine", file=sys.stderr)
+    print(f"  {title}: ok", file=sys.stderr)
 
 
 def kept(broken: Broken, file: pathlib.Path) -> str:
-    """Write the game up to the broken promise, so that one can step through it."""
+    """Save the game up to the broken promise as a replay."""
     if broken.position is None:
         return ""
     try:
         write_replay(replay_of(broken.position), file)
     except (InputError, OSError) as error:
-        return f" (It could not be kept as a replay: {error})"
+        return f" (It could not be saved as a replay: {error})"
     return f"\nStep through it with:  exchequer replay {file}"

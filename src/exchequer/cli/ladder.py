@@ -36,7 +36,7 @@ def print_ladder(report: dict[str, Any]) -> None:
                       f"{100 * bot['share']:.0f} %",
                       "▇" * max(0, round(24 * bot["rating"] / best)))
     console = Console()
-    console.print(f"[bold]{report['game']}[/], each bot against each other")
+    console.print(f"[bold]{report['game']}[/], every bot against every other")
     console.print(table)
 
 

@@ -23,10 +23,10 @@ from exchequer.core.replay import read_replay, resumed
 from exchequer.core.rulebook import Paragraph, Row, Runs, paragraph
 from exchequer.core.words import Move, NoSuchAction, seat_names
 
-HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
+HELP = """[bold]number[/] make that move     [bold]u[/] undo     [bold]l[/] the whole log
 [bold]s FILE[/] save     [bold]r {paragraph}[/] read that paragraph     [bold]q[/] quit
 A move can also be typed as it is written in replays, such as [bold]{move}[/];
-one that cannot be taken says why."""
+if it is not allowed, you are told why."""
 
 
 class Quit(Exception):
@@ -41,7 +41,7 @@ class Terminal:
     names: list[str]
     bots: dict[int, Player]  # the seats that bots hold
     console: Console = field(default_factory=Console)
-    read_moves: int = 0  # how many moves the person at the keyboard has been told of
+    read_moves: int = 0  # how many moves the person at the keyboard has been told about
     sitting: int = -1  # the seat at the keyboard
 
     def run(self) -> None:
@@ -56,7 +56,7 @@ class Terminal:
                     self.ask(seat)
             self.finish()
         except (Quit, EOFError):
-            self.console.print("Left. Save with [bold]s FILE[/] next time to go on later.")
+            self.console.print("Goodbye. Next time, save with [bold]s FILE[/] to continue later.")
 
     # A person's move ---------------------------------------------------------------------------
 
@@ -68,11 +68,11 @@ class Terminal:
             pass
 
     def hand_over(self, seat: int) -> None:
-        """Between two people at one keyboard nobody sees the other's secrets."""
+        """People who share a keyboard do not see each other's secrets."""
         people = self.position.seats - len(self.bots)
         if people > 1 and seat != self.sitting and self.position.has_secrets(seat):
             self.console.clear()
-            self.console.input(f"{escape(self.names[seat])}, press Enter when you sit here. ")
+            self.console.input(f"{escape(self.names[seat])}, press Enter when you are here. ")
         self.sitting = seat
 
     def show(self, seat: int) -> None:
@@ -87,14 +87,14 @@ class Terminal:
                            "[dim](? for help)[/]")
 
     def answer(self, seat: int, menu: list[tuple[Move, str]]) -> bool:
-        """Read one line; True when the position has changed."""
+        """Read one line; True if the position has changed."""
         text = self.console.input("[bold]> [/]").strip()
         word, _, rest = text.partition(" ")
         if text.isdigit():
             if 1 <= int(text) <= len(menu):
                 self.position.play(menu[int(text) - 1][0])
                 return True
-            self.say(f"There are moves 1 to {len(menu)}.")
+            self.say(f"Choose a move from 1 to {len(menu)}.")
         elif word == "u":
             return self.undo(seat)
         elif word == "s":
@@ -160,7 +160,7 @@ class Terminal:
         except OSError as error:
             self.say(f"{path} cannot be written: {error}.")
             return
-        self.console.print(f"Saved. Go on with:  exchequer play {self.position.game.name} "
+        self.console.print(f"Saved. Continue with:  exchequer play {self.position.game.name} "
                            f"--resume {escape(str(path))}")
 
     def paragraph(self, number: str) -> None:
@@ -183,7 +183,7 @@ class Terminal:
 
 
 def paragraph_text(found: Paragraph) -> Group:
-    """A paragraph of the rulebook; what this variant changes stands out."""
+    """A paragraph of the rulebook, with what this variant changes highlighted."""
     text = Text.assemble((f"{found.number} ", "bold cyan"))
     for run in found.title:
         text.append_text(runs_text((replace(run, style="bold"),)))
@@ -213,7 +213,7 @@ def runs_text(runs: Runs) -> Text:
 
 
 def moves_table(menu: list[tuple[Move, str]]) -> Table:
-    """The moves in as many columns as make the list short."""
+    """The moves, in more columns the more there are."""
     columns = 1 if len(menu) <= 8 else 2 if len(menu) <= 24 else 3
     rows = -(-len(menu) // columns)
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -226,7 +226,7 @@ def moves_table(menu: list[tuple[Move, str]]) -> Table:
 
 
 def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]:
-    """Seat 0 is the person at the keyboard; `me` in the list makes another one."""
+    """Seat 0 is the person at the keyboard; `me` in the list adds another person."""
     kinds = [kind.strip() for kind in text.split(",")]
     if len(kinds) == 1:
         kinds *= max(seats - 1, 1)
@@ -237,7 +237,7 @@ def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]
 
 
 def seated_bot(game: Game, kind: str, seed: int) -> Player:
-    """Only a bot that searches needs machine code; the others answer at once in plain Python."""
+    """Only bots that search need machine code; plain Python is fast enough for the others."""
     check_bot(kind)
     if is_own(kind):
         return new_player(game, kind, seed)
@@ -250,7 +250,7 @@ def seated_bot(game: Game, kind: str, seed: int) -> Player:
 
 def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | None,
               resume: pathlib.Path | None) -> None:
-    """Plain Python is fast enough for people and opens at once."""
+    """Plain Python is fast enough for people and starts at once."""
     seed = secrets.randbelow(2**31) if seed is None else seed
     names: list[str] = []
     if resume:

@@ -1,4 +1,4 @@
-"""The verbs `print` and `content`: paper, pictures for a virtual table, spreadsheets."""
+"""The commands `print` and `content`: paper, pictures for a virtual table, spreadsheets."""
 
 import pathlib
 import time
@@ -13,7 +13,7 @@ from exchequer.core.game import Game
 from exchequer.core.progress import bar
 from exchequer.core.rulebook import changes
 
-BASE = "base"  # names the game's own content where a variant is asked for
+BASE = "base"  # the game's own content, where a variant is expected
 
 
 def print_pieces(game: Game, content: Content, paper: str, since: str | None, backs: bool,
@@ -28,7 +28,7 @@ def print_pieces(game: Game, content: Content, paper: str, since: str | None, ba
     held = ", ".join(f"{deck.copies} {deck.title.lower()}" for deck in decks)
     say(f"{path}: {held}; {time.perf_counter() - begun:.1f} s.")
     for key in unshown(game, content):
-        say(f"No piece shows that {key} has changed: is its text still right?")
+        say(f"{key} has changed, but no piece shows it: is the text still right?")
 
 
 def earlier(game: Game, since: str) -> Content:
@@ -55,14 +55,14 @@ def print_sheets(game: Game, content: Content, url: str, out: pathlib.Path | Non
         *pictures, saved = write_sheets(game, content, folder, url, advance)
     say(f"{folder}: {len(pictures)} pictures and {saved.name}. Put {saved.name} into Tabletop "
         "Simulator's folder Saves/Saved Objects"
-        + ("" if url else "; the pictures must stay where they are, or be given by --url") + ".")
+        + ("" if url else "; leave the pictures where they are, or use --url") + ".")
 
 
 def export_csv(game: Game, content: Content, out: pathlib.Path | None) -> None:
     from exchequer.printing.spreadsheet import content_csv
 
     path, text = out or named(game, ".csv"), content_csv(game, content)
-    write(path, text.encode("utf-8-sig"))  # with its mark, or Excel takes it for another encoding
+    write(path, text.encode("utf-8-sig"))  # with a byte order mark, for Excel
     say(f"{path}: {text.count(chr(10)) - 1} rows.")
 
 

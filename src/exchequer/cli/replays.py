@@ -11,7 +11,7 @@ from exchequer.core.words import seat_names
 
 
 def show_file(path: pathlib.Path) -> bool:
-    """Tell the game move by move; stops where it no longer runs."""
+    """Tell the game move by move; stop where it no longer runs."""
     console = Console()
     replay = read_replay(path)
     position = start_replay(replay, Mode.PYTHON)
@@ -29,7 +29,7 @@ def show_file(path: pathlib.Path) -> bool:
     if position.is_over:
         console.print(f"Scores: {position.scores()}")
     else:
-        console.print("The game goes on from here.")
+        console.print("The game is not finished.")
     return True
 
 
@@ -45,5 +45,5 @@ def check_file(path: pathlib.Path) -> bool:
     if difference:
         print(difference)
         return False
-    print(f"{path}: {len(replay.moves)} moves run again as they were written.")
+    print(f"{path}: all {len(replay.moves)} moves run as recorded.")
     return True

@@ -19,7 +19,7 @@ from exchequer.table.service import Settings
 def serve_table(host: str, port: int, database: str | None, pace: float, browser: bool,
                 warm: bool, limits: bool = True, reports: list[pathlib.Path] | None = None
                 ) -> None:
-    """Serve until interrupted. Prints where; opens a browser when there is one to open."""
+    """Serve until interrupted. Prints the address and opens a browser if there is one."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
     listening = bound_socket(host, port)
     app = create_app(Settings(database or os.environ.get("EXCHEQUER_DB"), pace, warm,
@@ -29,7 +29,7 @@ def serve_table(host: str, port: int, database: str | None, pace: float, browser
     address = f"http://127.0.0.1:{port}/"
     print(f"The table is open at {address}", flush=True)
     if host == "0.0.0.0":
-        print(f"Friends in your network: http://{own_address()}:{port}/", flush=True)
+        print(f"Friends on your network: http://{own_address()}:{port}/", flush=True)
     if browser and has_screen():
         threading.Timer(1.0, webbrowser.open, [address]).start()
     config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=65_536,
@@ -43,13 +43,13 @@ def bound_socket(host: str, port: int) -> socket.socket:
     try:
         found.bind((host, port))
     except OSError as error:
-        raise InputError(f"Port {port} cannot be used: {error.strerror}. Name another with "
-                         "--port, or 0 for any free one.") from None
+        raise InputError(f"Port {port} cannot be used: {error.strerror}. Choose another with "
+                         "--port, or 0 for any free port.") from None
     return found
 
 
 def own_address() -> str:
-    """The address of this machine in its network; nothing is sent to find it."""
+    """This machine's address on its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

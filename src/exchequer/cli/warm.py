@@ -1,4 +1,4 @@
-"""Compiling ahead of time, each game in a process of its own."""
+"""Compiling ahead of time, each game in its own process."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ ONE = ("import sys; from exchequer.core.find import find_game; "
 
 
 def warm_games(games: list[Game], quiet: bool = False) -> None:
-    """Compile what is not ready yet, on all cores."""
+    """Compile what is not compiled yet, on all cores."""
     waiting = [game for game in games if not game.engine(Mode.COMPILED).build.is_ready]
     running: dict[str, subprocess.Popen[bytes]] = {}
     with bar("compiling games", len(waiting)) as advance:

@@ -91,11 +91,10 @@ def goes_on(s):
 
 @rule
 def broken(s, c):
-    """The first promise that a state breaks: the agenda's, or the game's own; 0 when sound.
-
-    Wide, as a game's own Fault is: Numba finds no common type for that and a narrow field.
-    """
-    return np.int64(s.agenda_fault) if s.agenda_fault != AgendaFault.NONE else fault(s, c)
+    """The first promise that a state breaks: the agenda's, or the game's own; 0 when sound."""
+    if s.agenda_fault != AgendaFault.NONE:
+        return np.int64(s.agenda_fault)  # a narrow field and an enum have no type in common
+    return fault(s, c)
 
 
 @rule

@@ -291,8 +291,7 @@ def used(analysis: Analysis) -> Section | None:
                                                found[thing].high, k,
                                                f"{rungs[k].name} {percent(found[thing].effect)}")
                                            for k, found in enumerate(by_rung)]) for thing in shown]
-        cut = "" if len(shown) == len(things) else \
-            f" Only the {MOST_USES // 2} most and least used."
+        cut = "" if len(shown) == len(things) else f" The {MOST_USES // 2} most and least used."
         body += f"<details{' open' if len(shown) <= 14 else ''}><summary>{capital(group)} " \
                 f"({len(things)})</summary>" + figured(
                     dots(rows, f"{group} used", limits=(0.0, 1.0)),

@@ -12,14 +12,14 @@ from exchequer.printing.pieces import changed, decks_of
 from exchequer.printing.typeset import typeset
 
 ADVICE = [
-    "Print at 100 %, “actual size”, never “fit to page”; check the line below with a ruler.",
-    "Print double-sided and have the paper flipped on its long edge. Every page of fronts has its "
-    "page of backs behind it; the grids mirror each other.",
-    "Use card of 200 to 300 g, or sleeves with plain paper before a playing card.",
-    "Cut along the crop marks, all columns first. Colour runs over every edge, so a cut that is "
-    "half a millimetre off shows no white.",
+    "Print at 100 % (“actual size”), never “fit to page”, and check the line below with a ruler.",
+    "Print double-sided, flipped on the long edge. Every page of fronts is followed by its page of "
+    "backs; the grids mirror each other.",
+    "Use card stock of 200 to 300 g, or sleeves with plain paper in front of a playing card.",
+    "Cut along the crop marks, all columns first. Colours extend beyond every edge, so a cut that "
+    "is half a millimetre off leaves no white.",
 ]
-SINGLE = "Fronts only were asked for: print single-sided."
+SINGLE = "This file has fronts only: print single-sided."
 
 
 def print_and_play(game: Game, content: Content, paper: str = "a4", backs: bool = True,
@@ -29,7 +29,7 @@ def print_and_play(game: Game, content: Content, paper: str = "a4", backs: bool 
     if since is not None:
         decks = changed(decks, decks_of(game, since))
         if not decks:
-            raise InputError(f"{game.title}: no piece differs, so there is nothing to print.")
+            raise InputError(f"{game.title}: no piece has changed, so there is nothing to print.")
     job = imposed(game, content, decks, paper, backs)
     return typeset(game, "impose", job), decks
 
@@ -55,7 +55,7 @@ def samples(decks: list[Deck]) -> list[dict[str, Any]]:
 
 
 def variant_title(game: Game, content: Content) -> str:
-    """What the cover says of the changes: their number, since a variant need not have a name."""
+    """What the cover says about the changes: how many, since a variant may have no name."""
     count = len(changes(game, content))
     if not count:
         return ""
@@ -63,7 +63,7 @@ def variant_title(game: Game, content: Content) -> str:
 
 
 def unshown(game: Game, content: Content) -> list[str]:
-    """Changed values of cards that no piece shows: their texts may have become wrong."""
+    """Changed card values that no piece shows: the cards' texts may be wrong now."""
     plain = decks_of(game, game.content())
     return [".".join(path) for path, value in leaves(content.overlay)
             if path[0] != "rules" and decks_of(game, game.content(nested(path, value))) == plain]
@@ -76,7 +76,7 @@ def nested(path: tuple[str, ...], value: Any) -> Words:
 
 
 def edition(game: Game, content: Content) -> str:
-    """Which numbers these are, for the margin: a stack of old prints can be told apart."""
+    """Which content this is, for the margin, so that old prints can be told apart."""
     return f"{game.title}, content {content.hash[:8]}"
 
 

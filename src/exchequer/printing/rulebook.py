@@ -1,4 +1,4 @@
-"""The rulebook as a PDF: what `core.rulebook` reads, with pictures and an example, for Typst."""
+"""The rulebook as a PDF: what `core.rulebook` reads, with pictures and an example of play."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -47,7 +47,7 @@ def block_data(block: Block, chosen: Mapping[str, list[str]]) -> dict[str, Any]:
 # Pictures and an example -------------------------------------------------------------------------
 
 def pictures(game: Game, content: Content) -> dict[str, Any]:
-    """The pieces that the rulebook shows, by id; a variant may have left one out."""
+    """The pieces that the rulebook shows, by id; a variant may lack some."""
     wanted = {key for keys in getattr(game.module("pieces"), "PICTURES", {}).values()
               for key in keys}
     return {piece.id: {"width": deck.width, "height": deck.height, "name": piece.name,
@@ -56,9 +56,9 @@ def pictures(game: Game, content: Content) -> dict[str, Any]:
 
 
 def example(game: Game, content: Content) -> list[dict[str, Any]]:
-    """The moves of `EXAMPLE` played by these rules: what is done and what then happens.
+    """The moves of `EXAMPLE`, played by these rules: each move and what happens then.
 
-    It ends where a variant does not allow a move.
+    It ends early if a variant does not allow a move.
     """
     script = getattr(game.module("pieces"), "EXAMPLE", None)
     if script is None:

@@ -1,8 +1,8 @@
 """Card sheets and a saved object for Tabletop Simulator.
 
-A sheet is a grid of at most 10 x 7 faces whose last cell shows what others see of a card in hand;
-card n of sheet d has the id 100 d + n. Cards of one back share a sheet and become a deck; tokens
-that are alike on both sides share a sheet, too, and become a pile for each kind. Boards are tiles.
+A sheet is a grid of at most 10 x 7 faces; its last cell is what others see of a card in hand. Card
+n of sheet d has the id 100 d + n. Cards with the same back share a sheet and become a deck; tokens
+with the same face on both sides share a sheet, too, and become one pile per kind. Boards are tiles.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ from exchequer.printing.pieces import decks_of
 from exchequer.printing.typeset import typeset
 
 MOST_COLUMNS, MOST_ROWS = 10, 7
-MOST_PIXELS = 4096  # a side; larger textures are scaled down by the engine
-BEST_PPI = 300  # no picture needs to be sharper than print
+MOST_PIXELS = 4096  # per side; larger textures are scaled down by the engine
+BEST_PPI = 300  # no sharper than print
 MM_PER_INCH = 25.4
 CARD_TYPES = {"card": 0, "square": 1, "round": 4}  # rounded rectangle, rectangle, circle
 CARD_WIDTH = 63  # a card of this width has scale 1
@@ -45,7 +45,7 @@ class CardSheet:
 
     @property
     def ppi(self) -> float:
-        """As sharp as the largest side allows."""
+        """As high as the largest side allows."""
         long = max(self.columns * self.deck.width, self.rows * self.deck.height)
         return min(BEST_PPI, (MOST_PIXELS - 1) * MM_PER_INCH / long)
 
@@ -82,8 +82,8 @@ def groups(deck: Deck) -> list[list[Piece]]:
 
 
 def best_grid(deck: Deck, count: int) -> tuple[int, int]:
-    """Columns and rows that leave each face the most pixels; at least two of each, as the
-    importer's sliders begin there."""
+    """Columns and rows that leave each face the most pixels; at least two of each, where the
+    importer's sliders start."""
     grids = [(columns, rows) for columns in range(2, MOST_COLUMNS + 1)
              for rows in range(2, MOST_ROWS + 1) if columns * rows >= count]
     return min(grids, key=lambda grid: (max(grid[0] * deck.width, grid[1] * deck.height),
@@ -94,7 +94,7 @@ def best_grid(deck: Deck, count: int) -> tuple[int, int]:
 
 def write_sheets(game: Game, content: Content, folder: pathlib.Path, url: str = "",
                  progress: Callable[[int], None] | None = None) -> list[pathlib.Path]:
-    """Pictures and saved object in a folder; `url` is where the pictures will be found."""
+    """Write pictures and saved object to a folder; `url` is where the pictures will be."""
     folder.mkdir(parents=True, exist_ok=True)
     sheets = sheets_of(decks_of(game, content))
     written = []
@@ -113,7 +113,7 @@ def write_sheets(game: Game, content: Content, folder: pathlib.Path, url: str = 
 
 
 def sides(sheet: CardSheet) -> list[str]:
-    """A board is a tile with one picture; a card has a back, if only a blank one."""
+    """A board is a tile with one picture; a card has a back, even if it is blank."""
     return ["front"] if sheet.deck.shape == "board" or sheet.alike else ["front", "back"]
 
 
@@ -160,13 +160,13 @@ def saved_object(game: Game, sheets: Sequence[CardSheet], base: str) -> dict[str
 
 
 def piles(sheet: CardSheet) -> list[list[int]]:
-    """Places on the sheet that lie together on the table."""
+    """Places on the sheet that form one pile on the table."""
     places = list(range(len(sheet.pieces)))
     return [[place] for place in places] if sheet.alike else [places]
 
 
 def placed(sheet: CardSheet, number: int) -> dict[str, float]:
-    """In rows of eight, face down but for boards and tokens."""
+    """In rows of eight, face down except for boards and tokens."""
     scale = round(sheet.deck.width / CARD_WIDTH, 3)
     shown = sheet.deck.shape == "board" or sheet.alike
     return {"posX": number % 8 * APART - 10, "posY": 1.0, "posZ": number // 8 * APART * 2,
@@ -205,7 +205,7 @@ def tile(sheet: CardSheet, base: str, place: dict[str, float]) -> dict[str, Any]
 
 
 def thing(name: str, nickname: str, place: dict[str, float], key: str) -> dict[str, Any]:
-    """What every object has. Its GUID follows from its place, so that a file can be compared."""
+    """What every object has. Its GUID depends only on `key`, so files can be compared."""
     return {"GUID": hashlib.sha256(key.encode()).hexdigest()[:6], "Name": name,
             "Nickname": nickname, "Description": "", "GMNotes": "", "Transform": place,
             "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0}, "Locked": False, "Grid": True,

@@ -72,8 +72,8 @@ def test_the_version_has_an_entry_in_the_changelog():
     assert dynamic == ["version"]  # `__version__` is the only place that says it
 
 
-def test_a_game_is_found_by_its_folder_too():
-    assert exchequer.game(BAZAAR.folder).title == BAZAAR.title
+def test_a_game_is_given_by_its_name_or_itself():
+    assert exchequer.game("kingdom") == KINGDOM
     assert exchequer.game(BAZAAR) is BAZAAR
 
 

@@ -128,6 +128,6 @@ def random_games(engine: Engine, given: tuple[Any, ...]) -> Games:
 def greedy_games(engine: Engine, given: tuple[Any, ...]) -> Games:
     game, run = engine.game, engine.bind(run_matches)
     policies = np.zeros((1, game.seats[0]), PolicyRecord)
-    policies["mind"] = PolicyKind.GREEDY
+    policies["kind"] = PolicyKind.GREEDY
     workspace = new_workspace(game.state, game.max_legal, game.n_actions, 1)
     return lambda seeds, results: run(*given, seeds, policies, workspace, game.step_limit, results)

@@ -173,7 +173,7 @@ def test_a_game_against_a_bot():
 def test_refusals_help_paragraphs_and_undo():
     done = run("play", "kingdom", "--seed", "1",
                typed="99\nattack\nfoo\n?\nr K-32\nr K-999\nu\nexpand\nu\nl\nq\n")
-    for text in ("There are moves 1 to 14", "Each commander leads one attack a turn (K-32)",
+    for text in ("Choose a move from 1 to 14", "Each commander leads one attack a turn (K-32)",
                  '"foo" is no action', "save", "As often in a turn as you have commanders",
                  'no paragraph "K-999"', "no move of yours", "Goodbye."):
         assert text in done.stdout, text

@@ -34,7 +34,7 @@ def test_a_card_made_free(study):
     assert max(worth, key=worth.__getitem__) == "temple"
     first = found["findings"][0]
     assert first["id"] == "denied-temple"
-    assert first["text"].startswith("Temple carries its user: a greedy bot that has to do without "
+    assert first["text"].startswith("Temple is essential: a greedy bot that has to do without "
                                     "it wins ")
     assert first["text"].endswith(" points fewer of its games.")
 

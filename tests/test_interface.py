@@ -72,6 +72,11 @@ def test_the_version_has_an_entry_in_the_changelog():
     assert dynamic == ["version"]  # `__version__` is the only place that says it
 
 
+def test_a_game_is_given_by_its_name_or_itself():
+    assert exchequer.game("kingdom") == KINGDOM
+    assert exchequer.game(BAZAAR) is BAZAAR
+
+
 # Playing ----------------------------------------------------------------------------------------
 
 def test_moves_are_numbers_that_print_as_text(start):
@@ -133,7 +138,7 @@ def test_a_position_shows_no_secrets_of_others():
     """Drawn from what the seat to move may know: another deal of what is hidden looks alike."""
     position = Position(BAZAAR, seats=3, seed=5, mode=Mode.PYTHON)
     other = position.copy()
-    other._states[:] = position.imagine(position.actor, 99)
+    other._states[:] = position.determinize(position.actor, 99)
     assert other.state.tobytes() != position.state.tobytes()
     assert repr(other) == repr(position)
 

@@ -67,11 +67,11 @@ def games() -> "list[Game]":
     return all_games()
 
 
-def game(name: "str | Game") -> "Game":
-    """A game by its name, such as `kingdom` or `treasury/v17`."""
+def game(name: "str | pathlib.Path | Game") -> "Game":
+    """A game by its name, such as `kingdom` or `treasury/v17`, or by its folder anywhere."""
     from exchequer.core.find import find_game
 
-    return find_game(name) if isinstance(name, str) else name
+    return find_game(name)
 
 
 def bot(name: "Entrant", seed: int = 0) -> "Opponent":

@@ -127,7 +127,7 @@ def test_a_game_without_apply_is_run_by_its_answer():
             return types.SimpleNamespace(**{k: v for k, v in given.items() if k != "apply"})
 
     engine, state = Answering().engine(Mode.PYTHON), np.zeros(1, GAME.state)[0]
-    content, log = GAME.content().record, engine.desk().log
+    content, log = GAME.content().record, engine.buffers().log
     engine.setup(state, content, 2, 0, log)
     before = state.gold[0]
     engine.apply(state, content, 5, log)

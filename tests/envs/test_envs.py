@@ -193,7 +193,7 @@ def test_tensors_do_not_depend_on_what_the_seat_may_not_know(name):
             if move % 6 == 0:
                 for seat in range(seats):
                     row = encoder.row(position._states, position.content.record, seat)
-                    other = position.imagine(seat, move)
+                    other = position.determinize(seat, move)
                     assert (encoder.row(other, position.content.record, seat) == row).all()
             position.play(int(random.choice(position.legal())))
 

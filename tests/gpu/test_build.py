@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import asked_seat
 from exchequer.core.check import Broken
 from exchequer.core.errors import InputError
 from exchequer.core.records import rule
@@ -52,7 +53,7 @@ def test_the_name_of_a_kernel_changes_with_rules_and_policy():
 
     @rule
     def other_actor(s):
-        return rules.actor(s) + 0
+        return asked_seat(s) + 0
 
     name = batches(GAME, "random").fingerprint()
     assert name == batches(GAME, "random").fingerprint()
@@ -64,7 +65,7 @@ def test_the_name_of_a_kernel_changes_with_rules_and_policy():
 def test_rules_that_allocate_break_the_promise():
     @rule
     def allocating_actor(s):
-        return np.zeros(1, np.int64)[0] + rules.actor(s)
+        return np.zeros(1, np.int64)[0] + asked_seat(s)
 
     with pytest.raises(Broken, match="^device: does not compile for a GPU"):
         check_device(Faulty({"actor": allocating_actor}))

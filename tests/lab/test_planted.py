@@ -2,10 +2,10 @@
 
 import pytest
 
-from exchequer.core.agenda import then, top_seat
+from exchequer.core.agenda import then
 from exchequer.core.records import rule
 from lab.planted import Planted
-from toys.bazaar.rules import apply as apply_as_written
+from toys.bazaar.rules import answer as answer_as_written
 from toys.bazaar.state import Ask, Do
 
 pytestmark = pytest.mark.xdist_group("lab")  # the loop is compiled once
@@ -40,19 +40,17 @@ def test_a_card_made_free(study):
 
 
 @rule
-def apply_with_a_loop(s, c, action, log):
+def answer_with_a_loop(s, c, ask, seat, a, b, action, log):
     """To draw changes nothing: the same seat is asked the same again."""
     if action == Do.DRAW:
-        seat = top_seat(s)
-        s.todo -= 1
         then(s, Ask.TURN, seat, 0, 0)
     else:
-        apply_as_written(s, c, action, log)
+        answer_as_written(s, c, ask, seat, a, b, action, log)
 
 
 @pytest.fixture
 def carousel(as_game):
-    return as_game(Planted({"apply": apply_with_a_loop}))
+    return as_game(Planted({"answer": answer_with_a_loop}))
 
 
 def test_a_loop(study, carousel):

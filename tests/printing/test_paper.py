@@ -177,7 +177,8 @@ def test_a_page_holds_nine_cards_on_either_paper():
 
 def test_what_is_larger_than_the_paper_is_refused():
     deck = Deck("maps", "Maps", 300, 300, "board", ())
-    with pytest.raises(InputError, match="300 x 300 mm does not fit on paper of 210 x 297 mm"):
+    says = "Maps: 300 x 300 mm does not fit on paper of 210 x 297 mm"
+    with pytest.raises(InputError, match=says):
         grid_for(deck, PAPERS["a4"])
 
 

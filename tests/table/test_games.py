@@ -61,7 +61,7 @@ def test_a_watcher_sees_no_more_than_every_seat(game: Game):
             return
         seen = view(watched(position)[0], position.content, 0)
         for seat in range(position.seats):
-            world = in_world(position, position.imagine(seat, chance.randrange(2**31)))
+            world = in_world(position, position.determinize(seat, chance.randrange(2**31)))
             assert view(watched(world)[0], position.content, 0) == seen
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exchequer.bots.own import Entrant, check_bot, is_own, name_of, new_player
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.content import Content
 from exchequer.core.drawn import Drawn
 from exchequer.core.errors import InputError
@@ -18,7 +18,7 @@ from exchequer.core.game import Game
 from exchequer.core.loops import Result
 from exchequer.core.position import Position
 from exchequer.core.progress import prepare
-from exchequer.core.search import Plan, new_room, run_matches
+from exchequer.core.search import PolicyRecord, new_workspace, run_matches
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -120,10 +120,10 @@ class Arena:
         self.standings = [Standing(name_of(bot)) for bot in self.names]
         prepare(self.game)
         self.engine = self.game.engine()
-        self.plans = np.zeros(len(self.names), Plan)
+        self.policies = np.zeros(len(self.names), PolicyRecord)
         for i, name in enumerate(self.names):
             if isinstance(name, str) and not is_own(name):
-                self.plans[i] = thinking(name).plan()
+                self.policies[i] = policy_named(name).record()
 
     def play(self, games: int, seed: int = 0, stop: bool = False,
              advance: Callable[[int], None] = lambda _: None) -> list[Standing]:
@@ -158,10 +158,11 @@ class Arena:
 
     def _compiled(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:
         game, seats = self.game, len(self.names)
-        nodes = max(int(self.plans["iterations"].max()), game.max_legal) + 1
-        room = new_room(game.state, game.max_legal, game.n_actions, nodes)
-        self.engine.bind(run_matches)(self.engine.desk(0), self.content.record, seats, deals,
-                                      self.plans[np.array(order)], room, game.step_limit, results)
+        nodes = max(int(self.policies["iterations"].max()), game.max_legal) + 1
+        workspace = new_workspace(game.state, game.max_legal, game.n_actions, nodes)
+        self.engine.bind(run_matches)(self.engine.buffers(0), self.content.record, seats, deals,
+                                      self.policies[np.array(order)], workspace, game.step_limit,
+                                      results)
 
     def _by_hand(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:
         """Move by move: bots of one's own are plain Python."""

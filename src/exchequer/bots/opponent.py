@@ -2,7 +2,7 @@
 
 from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.own import Entrant, Player, check_bot, is_own, name_of, new_player
-from exchequer.bots.thinking import Mind, thinking
+from exchequer.bots.policies import PolicyKind, policy_named
 from exchequer.core.build import default_mode
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -43,7 +43,7 @@ class Opponent:
     def _player(self, game: Game) -> Player:
         if not isinstance(self.bot, str) or is_own(self.bot):
             return new_player(game, self.bot, self.seed)
-        if thinking(self.bot).mind != Mind.SEARCH:
+        if policy_named(self.bot).kind != PolicyKind.SEARCH:
             return Bot(game, self.bot, self.seed, game.ready_mode)
         prepare(game, default_mode())
         return Bot(game, self.bot, self.seed, default_mode())

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from exchequer.bots.bot import Bot
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -59,7 +59,7 @@ def check_class(bot: PlayerClass) -> None:
 
 def check_name(name: str) -> None:
     try:
-        thinking(name)
+        policy_named(name)
     except InputError as error:
         raise InputError(f"{error} One of your own is named FILE.py:CLASS.") from None
 

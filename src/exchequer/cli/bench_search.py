@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from exchequer.bots.bot import Bot
-from exchequer.bots.thinking import LEVELS
+from exchequer.bots.policies import LEVELS
 from exchequer.cli.bench import RUNS, machine, median_seconds, number
 from exchequer.core.build import Mode
 from exchequer.core.game import Game

@@ -19,12 +19,12 @@ from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
 from exchequer.core.errors import InputError
 from exchequer.core.loops import (
     LOG_ROOM,
-    Desk,
+    Buffers,
     Result,
     Tally,
     broken,
     copy_many,
-    new_desk,
+    new_buffers,
     refusals,
     run_batch,
     trace,
@@ -58,7 +58,7 @@ class Engine:
     ending: Callable[[State], int]
     fault: Callable[[State, Record], int]
     observe: Callable[[State, Record, int], None]
-    imagine: Callable[[State, Record, int, int], None]
+    determinize: Callable[[State, Record, int, int], None]
     value: Callable[[State, Record, int, int], float]
 
     def __init__(self, game: "Game", mode: Mode) -> None:
@@ -96,14 +96,14 @@ class Engine:
     def _exercise(self) -> None:
         """Call every entry once, which compiles and caches it."""
         game, content = self.game, self.game.content().record
-        desk, seats = self.desk(), game.seats[0]
-        s, log = desk.states[0], desk.log
+        buffers, seats = self.buffers(), game.seats[0]
+        s, log = buffers.states[0], buffers.log
         self.run_batch(content, seats, np.zeros(1, np.uint64), 1)
         self.setup(s, content, seats, 0, log)
-        self.legal(s, content, desk.out)
+        self.legal(s, content, buffers.out)
         for reads in (self.actor, self.question, self.ending):
             reads(s)
-        action = int(desk.out[0])
+        action = int(buffers.out[0])
         self.refusal(s, content, action)
         self.apply(s, content, action, log)
         self.winners(s, content)
@@ -111,10 +111,10 @@ class Engine:
         self.score(s, content, 0)
         self.value(s, content, seats, 0)
         self.observe(s, content, 0)
-        self.imagine(s, content, 0, 1)
+        self.determinize(s, content, 0, 1)
 
-    def desk(self, log_room: int = LOG_ROOM) -> Desk:
-        return new_desk(self.game.state, self.game.max_legal, log_room)
+    def buffers(self, log_room: int = LOG_ROOM) -> Buffers:
+        return new_buffers(self.game.state, self.game.max_legal, log_room)
 
     def tally(self) -> Tally:
         return Tally(np.zeros(self.game.n_actions, np.int64),
@@ -124,7 +124,7 @@ class Engine:
                   ) -> tuple[np.ndarray, Tally, int]:
         """Random games, one per seed: their results, what happened in them, the steps taken."""
         results, tally = np.zeros(len(seeds), Result), self.tally()
-        steps = self.bind(run_batch)(self.desk(), content, seats, seeds, limit, results, tally)
+        steps = self.bind(run_batch)(self.buffers(), content, seats, seeds, limit, results, tally)
         return results, tally, int(steps)
 
     def trace(self, content: Any, seats: int, seed: int, limit: int
@@ -132,7 +132,7 @@ class Engine:
         """One random game: its actions, and its states from setup to the end."""
         actions = np.zeros(limit, np.int32)
         states = np.zeros(limit + 1, self.game.state)
-        steps = self.bind(trace)(self.desk(), content, seats, seed, actions, states)
+        steps = self.bind(trace)(self.buffers(), content, seats, seed, actions, states)
         return actions[:steps], states[: steps + 1]
 
     def broken(self, state: Any, content: Any) -> int:
@@ -211,10 +211,16 @@ class Game:
             return self.module("value").value
         return default_value
 
+    def part(self, name: str) -> Any:
+        """A part of the contract's own `apply`, or of `value` (`strength`), that the game gives."""
+        if name != "strength":
+            return getattr(self.rules, name, None)
+        return getattr(self.module("value"), name, None) if self.has_module("value") else None
+
     @property
     def functions(self) -> Rules:
-        """All functions of the contract by their names, and the parts of `apply` it gives."""
-        parts = {name: getattr(self.rules, name) for name in PARTS if hasattr(self.rules, name)}
+        """All functions of the contract by their names, and the parts that the game gives."""
+        parts = {name: part for name in PARTS if (part := self.part(name))}
         return {name: self.function(name) for name in CONTRACT} | parts
 
     @property

@@ -164,11 +164,11 @@ class Position(Drawn):
         self.engine.observe(observed[0], self.content.record, seat)
         return observed
 
-    def imagine(self, seat: int, seed: int) -> np.ndarray:
+    def determinize(self, seat: int, seed: int) -> np.ndarray:
         """A whole state that the seat cannot tell from the true one."""
-        imagined = self.observe(seat)
-        self.engine.imagine(imagined[0], self.content.record, seat, seed)
-        return imagined
+        world = self.observe(seat)
+        self.engine.determinize(world[0], self.content.record, seat, seed)
+        return world
 
     def view(self, seat: int) -> dict[str, Any]:
         """The game as the seat may see it, as plain data."""

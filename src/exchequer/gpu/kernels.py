@@ -16,7 +16,7 @@ from exchequer.core.log import clear, note_for
 from exchequer.core.loops import MAX_SEATS, WHOLE, Result, goes_on, pick, write_result
 from exchequer.core.piles import deal_from, deal_hidden
 from exchequer.core.records import NOBODY, rule
-from exchequer.core.search import THOUGHT_STEP, Node, Room, look_ahead
+from exchequer.core.search import THOUGHT_STEP, Node, Workspace, look_ahead
 from exchequer.gpu.totals import (
     ENDINGS,
     FAULTS,
@@ -102,9 +102,9 @@ def greedy_choice(words, c, seats, seed, steps, chance, out, silence):
     observe(observation[0], c, seat)
     thought = np.int64(seed) * THOUGHT_STEP + steps
     seed_chance(chance[0], thought, POLICY_STREAM)
-    room = Room(nodes, observation, world.view(State), values, values, out, table, counts, path,
-                chance, out, silence)
-    return look_ahead(observation, c, seats, seat, room, thought)
+    workspace = Workspace(nodes, observation, world.view(State), values, values, out, table,
+                          counts, path, chance, out, silence)
+    return look_ahead(observation, c, seats, seat, workspace, thought)
 
 
 CHOICES = {"random": random_choice, "greedy": greedy_choice}

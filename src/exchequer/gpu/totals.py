@@ -15,7 +15,7 @@ from exchequer.core.chance import Chance
 from exchequer.core.game import Engine, Game
 from exchequer.core.loops import MAX_SEATS, WHOLE, Result, run_batch
 from exchequer.core.records import rule
-from exchequer.core.search import Mind, Plan, new_room, run_matches
+from exchequer.core.search import PolicyKind, PolicyRecord, new_workspace, run_matches
 
 POLICIES = ("random", "greedy")
 Array = Any  # NumPy's, or a Buffer on a device
@@ -56,7 +56,7 @@ class Kept(NamedTuple):
 
 def new_kept(game: Game, new: Callable[..., Any], variants: int, blocks: int, slots: int,
              tally: bool = False, results: int = 0, digests: int = 0) -> Kept:
-    """Room for what is wanted; `new` makes an array of zeros where the kernel runs."""
+    """Workspace for what is wanted; `new` makes an array of zeros where the kernel runs."""
     return Kept(
         new((1,), np.int64),
         new((variants, ENDINGS + len(game.endings)), np.int64),
@@ -109,10 +109,10 @@ def digest(state_words, result_words):
 def cpu_digests(game: Game, policy: str, seeds: np.ndarray) -> np.ndarray:
     """Digests of the games that `run_batch` or, greedy, `run_matches` plays on the CPU."""
     engine = game.engine(Mode.COMPILED)
-    desk, mixed = engine.desk(), engine.bind(digest)
-    given = desk, game.content().record, game.seats[0]
+    buffers, mixed = engine.buffers(), engine.bind(digest)
+    given = buffers, game.content().record, game.seats[0]
     results, found = np.zeros(len(seeds), Result), np.zeros(len(seeds), np.uint64)
-    words = desk.states[:1].view(np.uint64)
+    words = buffers.states[:1].view(np.uint64)
     play = random_games(engine, given) if policy == "random" else greedy_games(engine, given)
     for i in range(len(seeds)):
         play(seeds[i : i + 1], results[i : i + 1])
@@ -127,7 +127,7 @@ def random_games(engine: Engine, given: tuple[Any, ...]) -> Games:
 
 def greedy_games(engine: Engine, given: tuple[Any, ...]) -> Games:
     game, run = engine.game, engine.bind(run_matches)
-    plans = np.zeros((1, game.seats[0]), Plan)
-    plans["mind"] = Mind.GREEDY
-    room = new_room(game.state, game.max_legal, game.n_actions, 1)
-    return lambda seeds, results: run(*given, seeds, plans, room, game.step_limit, results)
+    policies = np.zeros((1, game.seats[0]), PolicyRecord)
+    policies["kind"] = PolicyKind.GREEDY
+    workspace = new_workspace(game.state, game.max_legal, game.n_actions, 1)
+    return lambda seeds, results: run(*given, seeds, policies, workspace, game.step_limit, results)

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.binding import Instead
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.core.measures import Lever, Measures, clock, measure, named
-from exchequer.core.search import Plan, new_room
+from exchequer.core.search import PolicyRecord, new_workspace
 from exchequer.lab.loops import record_games
 from exchequer.lab.recording import (
     MOST_TURNS,
@@ -159,9 +159,9 @@ def use_names(measures: Measures) -> list[tuple[str, str]]:
 
 
 def design_of(arm: Arm, game: Game, measures: Measures) -> Design:
-    policies = np.zeros(arm.seats + 1, Plan)
+    policies = np.zeros(arm.seats + 1, PolicyRecord)
     for i, bot in enumerate((*arm.bots, "greedy")):
-        policies[i] = thinking(bot).plan()
+        policies[i] = policy_named(bot).record()
     use_of = np.full((game.n_events, game.n_things), -1, np.int16)
     uses = [(event, thing) for event, things in measures.uses.values() for thing in named(things)]
     for number, (event, thing) in enumerate(uses):
@@ -206,14 +206,14 @@ def new_scratch(arm: Arm, game: Game, measures: Measures, states: np.ndarray) ->
 
 def work_of(arm: Arm, first: int, games: int) -> Work:
     game = find_game(arm.game)
-    measures, desk = measures_of(game), game.engine().desk()
+    measures, buffers = measures_of(game), game.engine().buffers()
     design = design_of(arm, game, measures)
     nodes = max(int(design.policies["iterations"].max()), game.max_legal) + 1
-    return Work(desk, np.atleast_1d(content_of(arm, game).record), arm.seats,
+    return Work(buffers, np.atleast_1d(content_of(arm, game).record), arm.seats,
                 jobs_of(arm, first, games), design,
-                new_room(game.state, game.max_legal, game.n_actions, nodes), game.step_limit,
+                new_workspace(game.state, game.max_legal, game.n_actions, nodes), game.step_limit,
                 new_rows(arm, game, measures, games), new_sums(arm, game, measures),
-                new_scratch(arm, game, measures, desk.states))
+                new_scratch(arm, game, measures, buffers.states))
 
 
 def play(arm: Arm, first: int = 0, games: int | None = None) -> Chunk:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, Protocol
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.errors import InputError
-from exchequer.core.search import Mind
+from exchequer.core.search import PolicyKind
 from exchequer.lab.arms import Arm, Chunk, play
 
 
@@ -50,11 +50,11 @@ class Cores:
 
     def chunk_size(self, arm: Arm) -> int:
         """Games that take about a second."""
-        policies = [thinking(bot) for bot in arm.bots]
+        policies = [policy_named(bot) for bot in arm.bots]
         hardest = max(policy.iterations for policy in policies)
         if hardest:
             return max(1, min(200, 2000 // hardest)) * arm.rotations
-        greedy = any(policy.mind == Mind.GREEDY for policy in policies)
+        greedy = any(policy.kind == PolicyKind.GREEDY for policy in policies)
         return (2000 if greedy else 5000) * arm.rotations
 
     def prepare(self, arms: Sequence[Arm]) -> None:

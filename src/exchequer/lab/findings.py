@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.lab.statistics import LEVEL, Estimate, holm
 
 SURE = "a count over all games, with the bound that their number allows"
@@ -62,8 +62,8 @@ class Finding:
 
 def strength(bot: str) -> tuple[int, int]:
     """Bots from the weakest to the strongest."""
-    policy = thinking(bot)
-    return int(policy.mind), policy.iterations
+    policy = policy_named(bot)
+    return int(policy.kind), policy.iterations
 
 
 def held(claims: list[Claim]) -> list[Claim]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.gpu.driver import Buffer, Kernel, buffers, device
@@ -50,7 +50,7 @@ class Gpu(Threads):
 
 def is_quick(arm: Arm) -> bool:
     """True when none of its bots searches."""
-    return all(thinking(bot).iterations == 0 for bot in arm.bots)
+    return all(policy_named(bot).iterations == 0 for bot in arm.bots)
 
 
 @functools.cache
@@ -81,20 +81,21 @@ def laid_out(work: Work, blocks: int, threads: int, new: Callable[..., Any],
     def rows(count: int, parts: Any) -> Any:
         return type(parts)(*(new((count, *part.shape), part.dtype) for part in parts))
 
-    desk = rows(threads, work.desk)
+    buffers = rows(threads, work.buffers)
     scratch = rows(threads, work.scratch)._replace(rng=put(work.scratch.rng),
-                                                   words=desk.states.view(np.uint32))
+                                                   words=buffers.states.view(np.uint32))
     actions = new((threads, *work.rows.actions.shape), np.int32)
     return work._replace(
-        desk=desk, contents=put(work.contents), jobs=put(work.jobs),
-        design=type(work.design)(*map(put, work.design)), room=rows(threads, work.room),
+        buffers=buffers, contents=put(work.contents), jobs=put(work.jobs),
+        design=type(work.design)(*map(put, work.design)), workspace=rows(threads, work.workspace),
         rows=Rows(*[*map(put, work.rows[:-1]), actions]), sums=rows(blocks, work.sums),
         scratch=scratch), new((1,), np.int64)
 
 
 def row_bytes(work: Work) -> int:
     """How much of the device's memory one thread needs."""
-    return sum(part.nbytes for part in (*work.desk, *work.room, *work.scratch, work.rows.actions))
+    parts = (*work.buffers, *work.workspace, *work.scratch, work.rows.actions)
+    return sum(part.nbytes for part in parts)
 
 
 def play(arm: Arm, first: int, games: int) -> Chunk:

@@ -1,7 +1,9 @@
 """The lab's loop: games between bots, with everything that is measured recorded on the way.
 
-One loop serves every verb of the lab: run, compare, cards, probe and tune only differ in the games
-they ask for. `recording` defines what it reads and writes.
+One loop serves every verb of the lab: run, compare, cards, probe and tune differ in what they ask
+for. `recording` defines what it reads and writes. `decide` and `play_game` take its parts one by
+one: given one tuple, compiled code counts a reference to each of 45 arrays with every call, and
+the loop is a quarter slower.
 """
 
 import numpy as np
@@ -23,19 +25,19 @@ from exchequer.core.log import clear
 from exchequer.core.loops import WHOLE, broken, goes_on, start_game
 from exchequer.core.measures import clock, measure
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, Mind, think
+from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, think
 from exchequer.lab.recording import MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS
 
-SAMPLE = 16  # one decision in this many is weighed option by option
+SAMPLE = 16  # one decision in so many is weighed option by option
 MATTERS = 0.02  # a decision matters when its options differ by this chance to win
-MOST_STOCK = 2**24  # the most that a curve shows
+MOST_STOCK = 2**24  # what a curve shows at most
 SETTLED = 0.9  # a chance to win that counts as decided
 HOPELESS = 0.5  # of an even share of the chance to win
 
 
 @rule
 def add(sums, place, amount):
-    """Everything in `Sums` is added by this; on a GPU many games do so at once."""
+    """Everything in the sums is added to with this; on a GPU many games do so at once."""
     sums[place] += amount
 
 
@@ -65,11 +67,11 @@ def leader(chances, seats):
     return best
 
 
-# Constraints -------------------------------------------------------------------------------------
+# A constraint ----------------------------------------------------------------------------------
 
 @rule
-def constrain(constraint, may_force, out, count):
-    """Keep what a constraint allows: the forced actions, else those not denied, else all."""
+def hold_to(constraint, may_force, out, count):
+    """Keep the actions that a constraint leaves: the forced, else those not denied, else all."""
     forced, free = 0, 0
     for i in range(count):
         if constraint[out[i]] > 0 and may_force:
@@ -87,7 +89,7 @@ def constrain(constraint, may_force, out, count):
 
 @rule
 def best_kept(nodes, out, count):
-    """Of the actions left, the one the search liked best; NOBODY when it looked at none."""
+    """Among the actions left, the one a mind liked best; NOBODY when it thought of none."""
     best, best_visits, best_value = NOBODY, 0, -1.0
     child = nodes[ROOT].first_child
     while child != NO_NODE:
@@ -97,8 +99,8 @@ def best_kept(nodes, out, count):
                 worth = node.value / node.visits
                 if node.visits > best_visits or (node.visits == best_visits
                                                  and worth > best_value):
-                    best, best_value = np.int64(node.action), worth
-                    best_visits = np.int64(node.visits)
+                    best, best_value = node.action, worth
+                    best_visits = node.visits
         child = nodes[child].sibling
     return best
 
@@ -115,7 +117,7 @@ def is_kept(action, out, count):
 
 @rule
 def weigh_options(nodes, row):
-    """How much the options of a decision differ, from the children of the greedy search."""
+    """How much the options of a decision differ, from the children that greedy left."""
     total, best, worst, options = 0.0, 0.0, 1.0, 0
     child = nodes[ROOT].first_child
     while child != NO_NODE:
@@ -131,52 +133,48 @@ def weigh_options(nodes, row):
 
 
 @rule
-def decide(work, i, seat, legal_count, weighs):
-    """The seat's action: what its policy chooses, within its constraint."""
-    desk, design, room, job = work.desk, work.design, work.room, work.jobs[i]
-    policy, forced = job.policy[seat], work.scratch.forced
-    constraint = design.constraints[job.constraint[seat], question(desk.states[0])]
+def decide(buffers, c, seats, seat, design, job, space, moves, weighs, forced, row, legal_count):
+    """The seat's action: what its bot wants, within its constraint."""
+    constraint = design.constraints[job.constraint[seat], question(buffers.states[0])]
     may_force = forced[seat] < design.times[job.constraint[seat]]
-    count = np.int64(legal_count)
+    count = legal_count
     if job.constraint[seat] > 0:
-        count = constrain(constraint, may_force, desk.out, count)
-    is_random = design.policies[policy].mind == Mind.RANDOM
-    chosen = desk.out[roll(desk.chance[0], count)] if is_random else desk.out[0]
-    action = np.int64(chosen)
+        count = hold_to(constraint, may_force, buffers.out, count)
+    policy = job.policy[seat]
+    is_random = design.policies[policy].kind == PolicyKind.RANDOM
+    action = buffers.out[roll(buffers.chance[0], count)] if is_random else buffers.out[0]
     needs = count > 1 and not is_random
     if needs or weighs:
-        room.seen[0] = desk.states[0]
-        observe(room.seen[0], work.contents[0], seat)
-        row = work.rows.games[i]
-        thought = np.int64(job.policy_seed) * THOUGHT_STEP + row.steps
+        space.seen[0] = buffers.states[0]
+        observe(space.seen[0], c, seat)
+        thought = np.int64(job.policy_seed) * THOUGHT_STEP + moves
         for turn in range(0 if weighs else 1, 2 if needs else 1):
             which = policy if turn == 1 else len(design.policies) - 1
-            wanted = think(room.seen, work.contents[0], work.seats, seat, design.policies[which],
-                           room, thought)
+            wanted = think(space.seen, c, seats, seat, design.policies[which], space, thought)
             if turn == 0:
-                weigh_options(room.nodes, row)
-            elif is_kept(wanted, desk.out, count):
-                action = np.int64(wanted)
+                weigh_options(space.nodes, row)
+            elif is_kept(wanted, buffers.out, count):
+                action = wanted
             else:
-                wanted = best_kept(room.nodes, desk.out, count)
+                wanted = best_kept(space.nodes, buffers.out, count)
                 if wanted != NOBODY:
-                    action = np.int64(wanted)
+                    action = wanted
     if job.constraint[seat] > 0 and constraint[action] > 0:
         forced[seat] += 1
     return action
 
 
-# What is recorded --------------------------------------------------------------------------------
+# What is written down ----------------------------------------------------------------------------
 
 @rule
 def fold(digest, number):
-    """Add a number to a digest by multiply-with-carry; no step overflows 64 bits."""
+    """Multiply-with-carry over a number more; no step overflows 64 bits."""
     return MULTIPLIER * ((digest & LOW) ^ (np.uint64(number) & LOW)) + (digest >> HALF)
 
 
 @rule
 def notice_position(scratch, row):
-    """Remember the position by a digest without its generator; count it if it was seen."""
+    """Remember the position by its digest, its chance left out; count it if it was here."""
     digest = np.uint64(1)
     for i in range(scratch.rng[0]):
         digest = fold(digest, scratch.words[i])
@@ -191,7 +189,7 @@ def notice_position(scratch, row):
 
 @rule
 def notice_entries(log, design, scratch, counts, seats, turn):
-    """Count what one move wrote to the log. Returns whether a deal was closed."""
+    """Count what one move has written into the log. Returns whether a deal was closed."""
     last = design.use_of.shape[1] - 1
     deal = False
     for place in range(1, min(log[0].amount + 1, len(log))):
@@ -214,7 +212,7 @@ def notice_entries(log, design, scratch, counts, seats, turn):
 
 @rule
 def notice_deal(log, design, scratch, sums, seats):
-    """What a deal was worth to the two seats that closed it, in chances to win."""
+    """What a deal was worth to the two who closed it, in chances to win."""
     for place in range(1, min(log[0].amount + 1, len(log))):
         entry = log[place]
         if design.watched[entry.what] & 2 and 0 <= entry.seat < seats and 0 <= entry.other < seats:
@@ -227,7 +225,7 @@ def notice_deal(log, design, scratch, sums, seats):
 
 @rule
 def notice_swing(scratch, row, seat, seats):
-    """How much one decision moved the chances; whether a seat without hope chose the winner."""
+    """How much one decision moved the chances, and whether one without hope chose the winner."""
     moved = 0.0
     for other in range(seats):
         moved = max(moved, abs(scratch.chances[1, other] - scratch.chances[0, other]))
@@ -250,11 +248,11 @@ def inequality(stock, seats):
 
 
 @rule
-def open_turn(desk, c, seats, turn, scratch, sums):
-    """A turn begins: record chances and stocks."""
-    weigh_chances(desk.states, c, seats, scratch.track[turn])
+def open_turn(buffers, c, seats, turn, scratch, sums):
+    """A turn begins: write down chances and stocks."""
+    weigh_chances(buffers.states, c, seats, scratch.track[turn])
     for seat in range(seats):
-        measure(desk.states[0], c, seat, scratch.stock[seat])
+        measure(buffers.states[0], c, seat, scratch.stock[seat])
         for k in range(scratch.stock.shape[1]):
             held = min(max(scratch.stock[seat, k], -MOST_STOCK), MOST_STOCK)
             add(sums.stock, (turn, seat, k, 0), held)
@@ -267,9 +265,9 @@ def open_turn(desk, c, seats, turn, scratch, sums):
 
 @rule
 def tell_story(scratch, row, seats, first, last, winner):
-    """Who led when, and when the game was decided, from the chances at each turn."""
+    """Who led when, and when it was over: from the chances at each turn."""
     row.low, row.settled, row.decided = 1.0, 0, 0
-    before = NOBODY + 0
+    before = NOBODY
     behind = 0.0
     for turn in range(first, last + 1):
         ahead = leader(scratch.track[turn], seats)
@@ -293,7 +291,7 @@ def tell_story(scratch, row, seats, first, last, winner):
 
 @rule
 def tell_leads(scratch, sums, seats, first, last, shares):
-    """How often the leader after each tenth of the game won."""
+    """How often the one who led after each tenth of the game has won."""
     for tenth in range(TENTHS):
         turn = first + tenth * (last - first) // (TENTHS - 1)
         ahead = leader(scratch.track[turn], seats)
@@ -303,20 +301,19 @@ def tell_leads(scratch, sums, seats, first, last, shares):
 
 
 @rule
-def close_game(work, i):
-    """Scores, wins, and everything counted during the game."""
-    s, c, seats = work.desk.states[0], work.contents[0], work.seats
-    row, scratch, sums = work.rows.games[i], work.scratch, work.sums
+def close_game(buffers, c, seats, row, rows, scratch, sums, i):
+    """Scores, wins, and all that was counted during the game."""
+    s = buffers.states[0]
     row.ending, row.winners, row.fault = ending(s), winners(s, c), broken(s, c)
     won = 0
     for seat in range(seats):
         won += (row.winners >> seat) & 1
     for seat in range(seats):
-        entry = work.rows.seats[i, seat]
+        entry = rows.seats[i, seat]
         entry.score = score(s, c, seat)
         entry.share = WHOLE // won if (row.winners >> seat) & 1 else 0
         entry.forced = scratch.forced[seat]
-        measure(s, c, seat, work.rows.stock[i, seat])
+        measure(s, c, seat, rows.stock[i, seat])
         for use in range(len(scratch.used)):
             if scratch.used[use, seat, 0] > 0:
                 add(sums.uses, (use, seat, 0), scratch.used[use, seat, 0])
@@ -341,7 +338,7 @@ def sole_winner(row, seats):
 
 @rule
 def turn_of(s, moves, seats):
-    """The turn by the game's clock; without one a turn is `seats` moves."""
+    """The turn by the game's clock; without one the game is looked at every `seats` moves."""
     now = clock(s)
     if now < 0:
         now = moves // seats
@@ -350,7 +347,7 @@ def turn_of(s, moves, seats):
 
 @rule
 def count_in_moves(row, seats):
-    """A game without a clock is measured in moves, as `simulate` does."""
+    """A game without a clock: its length is its moves, as `simulate` counts them."""
     row.turns = row.steps
     row.settled = min(row.settled * seats, row.steps)
     row.decided = min(row.decided * seats, row.steps)
@@ -359,52 +356,10 @@ def count_in_moves(row, seats):
 # The loop ----------------------------------------------------------------------------------------
 
 @rule
-def open_game(work, i):
-    """Set up a game and clear the scratch space. Returns its first turn."""
-    desk, scratch, job, row = work.desk, work.scratch, work.jobs[i], work.rows.games[i]
-    start_game(desk, work.contents[0], work.seats, job.seed)
-    seed_chance(desk.chance[0], job.policy_seed, POLICY_STREAM)
-    scratch.used[:] = 0
-    scratch.seen[:] = 0
-    scratch.ring[:] = np.uint64(0)
-    scratch.forced[:] = 0
-    row.seed, row.path = job.seed, np.uint64(1)
-    first = turn_of(desk.states[0], 0, work.seats)
-    notice_entries(desk.log, work.design, scratch, work.rows.counts[i], work.seats, first)
-    return first
-
-
-@rule
-def move(work, i, seat, count, turn):
-    """One decision, what it did to the chances, and the deal it may have closed."""
-    desk, scratch, seats, c = work.desk, work.scratch, work.seats, work.contents[0]
-    s, row = desk.states[0], work.rows.games[i]
-    weighs = count > 1 and (row.steps + np.int64(work.jobs[i].seed)) % SAMPLE == 0
-    action = decide(work, i, seat, count, weighs)
-    if weighs:
-        weigh_chances(desk.states, c, seats, scratch.chances[0])
-    if len(scratch.before) > 0:
-        scratch.before[0] = s
-    clear(desk.log)
-    apply(s, c, action, desk.log)
-    deal = notice_entries(desk.log, work.design, scratch, work.rows.counts[i], seats, turn)
-    if weighs:
-        weigh_chances(desk.states, c, seats, scratch.chances[1])
-        notice_swing(scratch, row, seat, seats)
-    if deal:
-        weigh_chances(scratch.before, c, seats, scratch.chances[0])
-        weigh_chances(desk.states, c, seats, scratch.chances[1])
-        notice_deal(desk.log, work.design, scratch, work.sums, seats)
-    return action
-
-
-@rule
-def write_move(work, i, seat, action, count):
-    """Count a move in the game's row and in the sums."""
-    row = work.rows.games[i]
-    add(work.sums.taken, (seat, action), 1)
-    work.rows.seats[i, seat].decisions += 1
-    work.rows.actions[row.steps] = action
+def write_move(row, entry, actions, action, count):
+    """Count a move in the rows of its game and seat."""
+    entry.decisions += 1
+    actions[row.steps] = action
     row.path = fold(row.path, action)
     row.branching += count
     row.choices += count > 1
@@ -412,43 +367,72 @@ def write_move(work, i, seat, action, count):
 
 
 @rule
-def play_game(work, i):
+def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch, i):
     """One game from setup to the end."""
-    desk, scratch, sums, seats = work.desk, work.scratch, work.sums, work.seats
-    s, c, row = desk.states[0], work.contents[0], work.rows.games[i]
-    first = open_game(work, i)
+    s, row = buffers.states[0], rows.games[i]
+    start_game(buffers, c, seats, job.seed)
+    seed_chance(buffers.chance[0], job.policy_seed, POLICY_STREAM)
+    scratch.used[:] = 0
+    scratch.seen[:] = 0
+    scratch.ring[:] = np.uint64(0)
+    scratch.forced[:] = 0
+    row.seed, row.path = job.seed, np.uint64(1)
+    first = turn_of(s, 0, seats)
     turn, since = first - 1, 0
-    while goes_on(s) and row.steps < work.limit:
+    notice_entries(buffers.log, design, scratch, rows.counts[i], seats, first)
+    while goes_on(s) and row.steps < limit:
         now = turn_of(s, row.steps, seats)
         while turn < now:
             turn += 1
-            open_turn(desk, c, seats, turn, scratch, sums)
+            open_turn(buffers, c, seats, turn, scratch, sums)
             since = row.steps
-        seat, count = actor(s), legal(s, c, desk.out)
+        seat = actor(s)
+        count = legal(s, c, buffers.out)
         if count == 0:
             no_answer(s)
             break
         for k in range(count):
-            add(sums.legal, (seat, desk.out[k]), 1)
-        action = move(work, i, seat, count, now)
-        write_move(work, i, seat, action, count)
+            add(sums.legal, (seat, buffers.out[k]), 1)
+        weighs = count > 1 and (row.steps + np.int64(job.seed)) % SAMPLE == 0
+        action = decide(buffers, c, seats, seat, design, job, space, row.steps, weighs,
+                        scratch.forced, row, count)
+        if weighs:
+            weigh_chances(buffers.states, c, seats, scratch.chances[0])
+        if len(scratch.before) > 0:
+            scratch.before[0] = s
+        clear(buffers.log)
+        apply(s, c, action, buffers.log)
+        deal = notice_entries(buffers.log, design, scratch, rows.counts[i], seats, now)
+        if weighs:
+            weigh_chances(buffers.states, c, seats, scratch.chances[1])
+            notice_swing(scratch, row, seat, seats)
+        if deal:
+            weigh_chances(scratch.before, c, seats, scratch.chances[0])
+            weigh_chances(buffers.states, c, seats, scratch.chances[1])
+            notice_deal(buffers.log, design, scratch, sums, seats)
+        add(sums.taken, (seat, action), 1)
+        write_move(row, rows.seats[i, seat], rows.actions, action, count)
         row.longest = max(row.longest, row.steps - since)
         notice_position(scratch, row)
     last = min(turn + 1, MOST_TURNS - 1)
-    open_turn(desk, c, seats, last, scratch, sums)
+    open_turn(buffers, c, seats, last, scratch, sums)
     row.turns = turn - first + 1
-    close_game(work, i)
+    close_game(buffers, c, seats, row, rows, scratch, sums, i)
     tell_story(scratch, row, seats, first, last, sole_winner(row, seats))
     if clock(s) < 0:
         count_in_moves(row, seats)
-    tell_leads(scratch, sums, seats, first, last, work.rows.seats[i])
+    tell_leads(scratch, sums, seats, first, last, rows.seats[i])
 
 
 @rule
 def record_games(work):
     """One game for each job. Returns the moves made."""
     total = 0
+    buffers, c, seats = work.buffers, work.contents[0], work.seats
+    design, space = work.design, work.workspace
+    rows, sums, scratch = work.rows, work.sums, work.scratch
     for i in range(len(work.jobs)):
-        play_game(work, i)
-        total += work.rows.games[i].steps
+        play_game(buffers, c, seats, work.jobs[i], design, space, work.limit, rows, sums,
+                  scratch, i)
+        total += rows.games[i].steps
     return total

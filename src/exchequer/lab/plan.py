@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from exchequer.bots.own import is_own
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.content import flat
 from exchequer.core.errors import InputError
 from exchequer.core.files import read_toml
@@ -107,7 +107,7 @@ def check_lineup(lineup: LineUp, seats: int) -> None:
         if is_own(bot):
             raise PlanError(f"The lab's loop is compiled and plays named bots only, not {bot}. Use "
                             "your own bots with `exchequer arena`, `ladder` and `play`.")
-        thinking(bot)
+        policy_named(bot)
     if len(lineup.bots) != seats:
         raise PlanError(f"{len(lineup.bots)} bots ({', '.join(lineup.bots)}) do not fill "
                         f"{seats} seats; name one bot for all seats or one for each.")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exchequer.core.loops import MAX_SEATS, Desk
+from exchequer.core.loops import MAX_SEATS, Buffers
 from exchequer.core.records import record
-from exchequer.core.search import Room
+from exchequer.core.search import Workspace
 
 MOST_TURNS = 128  # turns recorded one by one; the last one also takes all beyond
 TENTHS = 11  # moments of a game: the start, after each tenth of its turns, the end
@@ -57,7 +57,7 @@ SeatRow = record(score="i8", decisions="i4", forced="i4", share="i2")
 class Design(NamedTuple):
     """How bots choose and what is counted."""
 
-    policies: np.ndarray  # (n,) Plan; the last one is greedy and weighs decisions
+    policies: np.ndarray  # (n,) PolicyRecord; the last one is greedy and weighs decisions
     constraints: np.ndarray  # (n, asks, actions) i1: -1 denied, 1 forced; row 0 is free
     times: np.ndarray  # (n,) i4: how often a constraint forces in a game
     use_of: np.ndarray  # (events, things) i2: number of the use it counts as, or -1
@@ -106,12 +106,12 @@ class Scratch(NamedTuple):
 class Work(NamedTuple):
     """Everything that `loops.record_games` is given."""
 
-    desk: Desk
+    buffers: Buffers
     contents: np.ndarray  # (1,) Content
     seats: int
     jobs: np.ndarray  # (games,) Job
     design: Design
-    room: Room
+    workspace: Workspace
     limit: int  # steps after which a game is stopped
     rows: Rows
     sums: Sums

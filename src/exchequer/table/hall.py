@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exchequer.bots.own import is_own
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
@@ -42,7 +42,7 @@ def bot_seat(number: int, bot: str) -> Seat:
     """A bot's seat; refuses a bot that does not exist, and a visitor's program in any case."""
     if is_own(bot):
         raise InputError("A web table seats named bots only, such as greedy or hard.")
-    thinking(bot)
+    policy_named(bot)
     return Seat(None, bot, f"{NAMES[number % len(NAMES)]} ({bot})")
 
 

@@ -13,8 +13,8 @@ import threading
 import time
 
 from exchequer.bots.bot import Bot, Thought
-from exchequer.bots.thinking import LEVELS, thinking
-from exchequer.core.search import Mind
+from exchequer.bots.policies import LEVELS, policy_named
+from exchequer.core.search import PolicyKind
 from exchequer.table.clocks import content_for_bots
 from exchequer.table.course import By
 from exchequer.table.hall import Hall
@@ -103,7 +103,7 @@ class Robots:
 
     def _may_play(self, match: Match, name: str) -> bool:
         """Whether the machine code is there and the match's bots are ours."""
-        searches = thinking(name).mind == Mind.SEARCH
+        searches = policy_named(name).kind == PolicyKind.SEARCH
         if searches and not self.warming.want(match.game) and self.warming.enabled \
                 and match.game.name not in self.warming.failed:
             self.look_at(match.id, 1.0)
@@ -118,7 +118,7 @@ class Robots:
 
     def _bot(self, match: Match, name: str, seat: int, moves: int) -> Bot:
         """The same bot thinks the same of the same position, after a restart too."""
-        searches = thinking(name).mind == Mind.SEARCH
+        searches = policy_named(name).kind == PolicyKind.SEARCH
         mode = self.warming.mode_of(match.game) if searches else match.mode
         bot = Bot(match.game, name, match.row["seed"] % 2**31 + seat, mode)
         bot.moves = moves

@@ -896,12 +896,12 @@ def test_random_games_end_under_every_variant(name):
 def test_a_step_or_a_question_nobody_handles_is_a_fault():
     duel = Duel()
     then(duel.s, 199, A, 0, 0)
-    rules.run_steps(duel.s, duel.c, duel.log)
+    duel.go_on()
     assert [duel.s.agenda_fault, duel.s.agenda_fault_item] == [AgendaFault.NO_HANDLER, 199]
     duel = Duel()
     then(duel.s, 99, A, 0, 0)
     assert duel.position.legal() == []
-    rules.apply(duel.s, duel.c, 0, duel.log)
+    duel.position.engine.apply(duel.s, duel.c, 0, duel.log)
     assert [duel.s.agenda_fault, duel.s.agenda_fault_item] == [AgendaFault.NO_HANDLER, 99]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from exchequer.core.build import Mode
 from exchequer.core.check.broken import Broken, walk
-from exchequer.core.check.knowing import check_imagination, check_sameness, check_secrecy
+from exchequer.core.check.knowing import check_determinization, check_sameness, check_secrecy
 from exchequer.core.check.playing import (
     check_conservation,
     check_determinism,
@@ -52,7 +52,7 @@ def check_one_game(game: Game, content: Content, seats: int, seed: int, mode: Mo
             check_determinism(position)
             check_measures(position)
             for seat in range(seats):
-                check_imagination(position, seat, seed)
+                check_determinization(position, seat, seed)
                 check_secrecy(position, seat, seed)
                 check_sameness(position, seat, seed)
     if not position.is_over:

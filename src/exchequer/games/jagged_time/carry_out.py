@@ -1,10 +1,8 @@
 """Answers: what the game does when a question is answered."""
 
-import numpy as np
-
-from exchequer.core.agenda import no_handler
-from exchequer.core.log import note_for
-from exchequer.core.piles import TOP, card_at, pile_size
+from exchequer.core.agenda import no_handler, then
+from exchequer.core.log import note, note_for
+from exchequer.core.piles import TOP, card_at, move, pile_size, shuffle
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import change_maximum, gain, spend, spend_price
 from exchequer.games.jagged_time.cards import (
@@ -17,7 +15,6 @@ from exchequer.games.jagged_time.cards import (
     kind_in,
 )
 from exchequer.games.jagged_time.effects import delay_limit
-from exchequer.games.jagged_time.moves import book, carry, mix, queue
 from exchequer.games.jagged_time.objectives import (
     advance_option,
     climb,
@@ -47,7 +44,7 @@ from exchequer.games.jagged_time.tables import (
 
 
 @apart
-def answer(s, c, ask, a, b, action, log):
+def answer(s, c, ask, seat, a, b, action, log):
     """Carry out an answer to the question that has just been taken off the agenda."""
     if action == Do.RESIGN:
         end_game(s, Ending.RESIGNED, log)  # J-68
@@ -65,13 +62,13 @@ def answer(s, c, ask, a, b, action, log):
         answer_step(s, c, action, log)
     elif ask == Ask.MIX:
         if b > 1:
-            queue(s, Ask.MIX, a, b - 1)
+            then(s, Ask.MIX, 0, a, b - 1)
         gain(s, c, action - Do.UNIT, 1, log)
     elif ask == Ask.MAXIMUM:
         change_maximum(s, action - Do.UNIT, b, log)
     elif ask == Ask.DESTROY:
         if b > 1:
-            queue(s, Ask.DESTROY, a, b - 1)
+            then(s, Ask.DESTROY, 0, a, b - 1)
         destroy_kind(s, action - Do.TAKE, 1, log)
     elif ask <= Ask.SCOUT:
         answer_deck(s, ask, a, b, action, log)
@@ -83,9 +80,9 @@ def answer(s, c, ask, a, b, action, log):
 def answer_play(s, c, action):
     """J-23 Another card, or the end of the Action Phase."""
     if action == Do.STOP:
-        queue(s, Step.RETAIN, 0, 0)
+        then(s, Step.RETAIN, 0, 0, 0)
         return
-    queue(s, Step.ACTION, 0, 0)
+    then(s, Step.ACTION, 0, 0, 0)
     start_payment(s, c, action - Do.PLAY, 0)
 
 
@@ -105,27 +102,27 @@ def answer_payment(s, c, ask, action):
         s.unit_from = resource
     else:
         no_handler(s, ask)
-    queue(s, Step.PAY, 0, 0)
+    then(s, Step.PAY, 0, 0, 0)
 
 
 # Alternatives ------------------------------------------------------------------------------------
 
 @rule
 def take_branch(s, c, branch, place, log):
-    book(log, Event.CHOSE, branch, 1)
-    run(s, np.int64(c.branch[branch]), place)
+    note(log, Event.CHOSE, 0, branch, 1)
+    run(s, c.branch[branch], place)
 
 
 @rule
 def answer_alternative(s, c, ask, at, b, action, log):
     """J-60 J-61"""
-    choice, resource = action - Do.CHOICE, np.int64(c.token[at].a)
+    choice, resource = action - Do.CHOICE, c.token[at].a
     if ask == Ask.CHOOSE:
         take_branch(s, c, resource + choice, b, log)  # a CHOOSE token's a is its first branch
     elif ask == Ask.MAY:
         if action != Do.STOP:
-            spend(s, resource, np.int64(c.token[at].b), log)
-            take_branch(s, c, np.int64(c.token[at].d), b, log)
+            spend(s, resource, c.token[at].b, log)
+            take_branch(s, c, c.token[at].d, b, log)
     elif ask == Ask.ANNOUNCE:
         announce(s, c, at, b, action, log)
     elif ask > Ask.ANNOUNCED:
@@ -135,22 +132,22 @@ def answer_alternative(s, c, ask, at, b, action, log):
         if ask == Ask.MENU:
             spend(s, resource, 1, log)
         if ask == Ask.MENU or left % MENU_BITS > 0:
-            queue(s, ask, at, left)
-        take_branch(s, c, np.int64(c.token[at].b) + choice, b // MENU_BITS, log)
+            then(s, ask, 0, at, left)
+        take_branch(s, c, c.token[at].b + choice, b // MENU_BITS, log)
 
 
 @rule
 def announce(s, c, at, b, action, log):
     """J-R21 The whole set is named, then paid, then carried out in any order."""
     if action != Do.STOP:
-        queue(s, Ask.ANNOUNCE, at, b + (1 << (action - Do.CHOICE)))
+        then(s, Ask.ANNOUNCE, 0, at, b + (1 << (action - Do.CHOICE)))
         return
     units = 0
     for i in range(c.token[at].d):
         units += b >> i & 1
-    spend(s, np.int64(c.token[at].a), units, log)
+    spend(s, c.token[at].a, units, log)
     if units > 0:
-        queue(s, Ask.ANNOUNCED, at, b)
+        then(s, Ask.ANNOUNCED, 0, at, b)
 
 
 # Decks and targets -------------------------------------------------------------------------------
@@ -164,15 +161,15 @@ def answer_deck(s, ask, a, b, action, log):
         return
     kind = action - Do.TAKE
     if a > 1:
-        queue(s, ask, a - 1, b)
+        then(s, ask, 0, a - 1, b)
     index = index_of(s, Pile.DISCARD, kind)
     if ask == Ask.RECUR:
-        carry(s, Pile.DISCARD, index, Pile.HAND, TOP)
-        book(log, Event.RECURRED, kind, 1)
+        move(s, Pile.DISCARD, index, Pile.HAND, TOP)
+        note(log, Event.RECURRED, 0, kind, 1)
     elif ask == Ask.RESHUFFLE:
-        carry(s, Pile.DISCARD, index, Pile.DECK, TOP)
-        mix(s, Pile.DECK)
-        book(log, Event.RESHUFFLED, kind, 1)
+        move(s, Pile.DISCARD, index, Pile.DECK, TOP)
+        shuffle(s, Pile.DECK)
+        note(log, Event.RESHUFFLED, 0, kind, 1)
     else:
         no_handler(s, ask)
 
@@ -182,7 +179,7 @@ def put_to_bottom(s, depth, log):
     """J-51"""
     index = pile_size(s, Pile.OBJECTIVE_DECK) - 1 - depth
     kind = kind_at(s, Pile.OBJECTIVE_DECK, index)
-    carry(s, Pile.OBJECTIVE_DECK, index, Pile.OBJECTIVE_DECK, 0)
+    move(s, Pile.OBJECTIVE_DECK, index, Pile.OBJECTIVE_DECK, 0)
     note_for(log, Event.BOTTOMED, 0, NOBODY, kind, depth + 1, 1)
 
 
@@ -191,21 +188,21 @@ def answer_target(s, c, ask, a, b, action, log):
     """J-52 J-53 J-55 to J-58"""
     place = action - Do.SLOT
     if ask == Ask.DELAY:
-        timer = np.int64(c.card[kind_in(s, c, place)].timer)
+        timer = c.card[kind_in(s, c, place)].timer
         s.timer[place] = min(s.timer[place] + a, delay_limit(c, timer))
-        book(log, Event.DELAYED, kind_in(s, c, place), s.timer[place])
+        note(log, Event.DELAYED, 0, kind_in(s, c, place), s.timer[place])
     elif ask == Ask.TRANSFORM:
         if b > 1:
-            queue(s, Ask.TRANSFORM, a, b - 1)
-        transform(s, c, action - Do.ZONE, np.int64(c.token[a].a), np.int64(c.token[a].b), log)
+            then(s, Ask.TRANSFORM, 0, a, b - 1)
+        transform(s, c, action - Do.ZONE, c.token[a].a, c.token[a].b, log)
     elif ask == Ask.REPLACE:
         replace(s, c, place, a, log)
     elif ask == Ask.COPY:
-        book(log, Event.COPIED, action - Do.TAKE, 1)
+        note(log, Event.COPIED, 0, action - Do.TAKE, 1)
         gain_card(s, c, action - Do.TAKE, log)
     elif ask == Ask.ANYWHERE:
         if b > 1:
-            queue(s, Ask.ANYWHERE, a, b - 1)
+            then(s, Ask.ANYWHERE, 0, a, b - 1)
         destroy_there(s, c, a, action, log)
     elif ask == Ask.PROJECT:
         advance_option(s, c, place, 0, a, False, log)
@@ -222,10 +219,10 @@ def transform(s, c, pile, old, new, log):
     s.kind[thing] = new
     s.made += 1
     s.supplied += 1
-    book(log, Event.TRANSFORMED, old, pile)
-    book(log, Event.INTO, new, pile)
+    note(log, Event.TRANSFORMED, 0, old, pile)
+    note(log, Event.INTO, 0, new, pile)
     if pile == Pile.DECK:
-        mix(s, Pile.DECK)
+        shuffle(s, Pile.DECK)
 
 
 @rule
@@ -238,7 +235,7 @@ def destroy_there(s, c, kind, action, log):
     index = index_of(s, pile, kind)
     destroy(s, pile, index, log)
     if pile == Pile.OBJECTIVE_DECK:
-        mix(s, pile)
+        shuffle(s, pile)
 
 
 # The Resolution Phase ----------------------------------------------------------------------------
@@ -248,10 +245,10 @@ def answer_step(s, c, action, log):
     """J-29 J-30 One step, then the next; or the clocks advance."""
     if action == Do.STOP:
         s.phase = Phase.CLOCKS
-        book(log, Event.PHASE, Phase.CLOCKS, 1)
-        queue(s, Step.TIMERS, 0, 0)
+        note(log, Event.PHASE, 0, Phase.CLOCKS, 1)
+        then(s, Step.TIMERS, 0, 0, 0)
         return
-    queue(s, Step.RESOLUTION, 0, 0)
+    then(s, Step.RESOLUTION, 0, 0, 0)
     if action >= Do.TRACK:
         pay_track(s, c, action - Do.TRACK, log)
         return
@@ -263,14 +260,14 @@ def answer_step(s, c, action, log):
 @rule
 def take_option(s, c, place, index, log):
     """J-30 J-31 J-32 The price, then the effect, then the card leaves."""
-    number = np.int64(c.card[kind_in(s, c, place)].first_option) + index
-    book(log, Event.OPTION, number, 1)
+    number = c.card[kind_in(s, c, place)].first_option + index
+    note(log, Event.OPTION, 0, number, 1)
     option = c.option[number]
     per_cards = option.pay == Pay.PER_CARDS  # J-R38: rounded down
-    times = controlled(s) // np.int64(option.per) if per_cards else 1
+    times = controlled(s) // option.per if per_cards else 1
     spend_price(s, option.cost, times, log)
     if option.pay == Pay.CLOCKED:
         advance_option(s, c, place, index, 1, True, log)
         return
     finish_option(s, c, place, number)
-    run(s, np.int64(option.price), place)
+    run(s, option.price, place)

@@ -1,9 +1,9 @@
 """The lab's loop: games between bots, with everything that is measured recorded on the way.
 
-One loop serves every verb of the lab: run, compare, cards, probe and tune differ in what they ask
-for. `recording` defines what it reads and writes. `decide` and `play_game` take its parts one by
-one: given one tuple, compiled code counts a reference to each of 45 arrays with every call, and
-the loop is a quarter slower.
+One loop serves every command of the lab: run, compare, cards, probe and tune only differ in the
+games they ask for. `recording` defines what it reads and writes. `decide` and `play_game` take its
+parts one by one: given one tuple, compiled code counts a reference to each of 45 arrays with every
+call, and the loop is a quarter slower.
 """
 
 import numpy as np
@@ -28,16 +28,16 @@ from exchequer.core.records import NOBODY, apart, rule
 from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, think
 from exchequer.lab.recording import MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS
 
-SAMPLE = 16  # one decision in so many is weighed option by option
+SAMPLE = 16  # one decision in this many is weighed option by option
 MATTERS = 0.02  # a decision matters when its options differ by this chance to win
-MOST_STOCK = 2**24  # what a curve shows at most
+MOST_STOCK = 2**24  # the most that a curve shows
 SETTLED = 0.9  # a chance to win that counts as decided
 HOPELESS = 0.5  # of an even share of the chance to win
 
 
 @rule
 def add(sums, place, amount):
-    """Everything in the sums is added to with this; on a GPU many games do so at once."""
+    """Everything in `Sums` is added by this; on a GPU many games do so at once."""
     sums[place] += amount
 
 
@@ -45,7 +45,7 @@ def add(sums, place, amount):
 
 @apart
 def weigh_chances(states, c, seats, chances):
-    """Each seat's chance to win, as the game's own valuation sees the true position."""
+    """Each seat's chance to win, by the game's own evaluation of the true position."""
     total = 0.0
     for seat in range(seats):
         chances[seat] = value(states[0], c, seats, seat)
@@ -67,11 +67,11 @@ def leader(chances, seats):
     return best
 
 
-# A constraint ----------------------------------------------------------------------------------
+# Constraints -------------------------------------------------------------------------------------
 
 @rule
-def hold_to(constraint, may_force, out, count):
-    """Keep the actions that a constraint leaves: the forced, else those not denied, else all."""
+def constrain(constraint, may_force, out, count):
+    """Keep what a constraint allows: the forced actions, else those not denied, else all."""
     forced, free = 0, 0
     for i in range(count):
         if constraint[out[i]] > 0 and may_force:
@@ -89,7 +89,7 @@ def hold_to(constraint, may_force, out, count):
 
 @rule
 def best_kept(nodes, out, count):
-    """Among the actions left, the one a mind liked best; NOBODY when it thought of none."""
+    """Of the actions left, the one the search liked best; NOBODY when it looked at none."""
     best, best_visits, best_value = NOBODY, 0, -1.0
     child = nodes[ROOT].first_child
     while child != NO_NODE:
@@ -117,7 +117,7 @@ def is_kept(action, out, count):
 
 @rule
 def weigh_options(nodes, row):
-    """How much the options of a decision differ, from the children that greedy left."""
+    """How much the options of a decision differ, from the children of the greedy search."""
     total, best, worst, options = 0.0, 0.0, 1.0, 0
     child = nodes[ROOT].first_child
     while child != NO_NODE:
@@ -134,12 +134,12 @@ def weigh_options(nodes, row):
 
 @rule
 def decide(buffers, c, seats, seat, design, job, space, moves, weighs, forced, row, legal_count):
-    """The seat's action: what its bot wants, within its constraint."""
+    """The seat's action: what its policy chooses, within its constraint."""
     constraint = design.constraints[job.constraint[seat], question(buffers.states[0])]
     may_force = forced[seat] < design.times[job.constraint[seat]]
     count = legal_count
     if job.constraint[seat] > 0:
-        count = hold_to(constraint, may_force, buffers.out, count)
+        count = constrain(constraint, may_force, buffers.out, count)
     policy = job.policy[seat]
     is_random = design.policies[policy].kind == PolicyKind.RANDOM
     action = buffers.out[roll(buffers.chance[0], count)] if is_random else buffers.out[0]
@@ -164,17 +164,17 @@ def decide(buffers, c, seats, seat, design, job, space, moves, weighs, forced, r
     return action
 
 
-# What is written down ----------------------------------------------------------------------------
+# What is recorded --------------------------------------------------------------------------------
 
 @rule
 def fold(digest, number):
-    """Multiply-with-carry over a number more; no step overflows 64 bits."""
+    """Add a number to a digest by multiply-with-carry; no step overflows 64 bits."""
     return MULTIPLIER * ((digest & LOW) ^ (np.uint64(number) & LOW)) + (digest >> HALF)
 
 
 @rule
 def notice_position(scratch, row):
-    """Remember the position by its digest, its chance left out; count it if it was here."""
+    """Remember the position by a digest without its generator; count it if it was seen."""
     digest = np.uint64(1)
     for i in range(scratch.rng[0]):
         digest = fold(digest, scratch.words[i])
@@ -189,7 +189,7 @@ def notice_position(scratch, row):
 
 @rule
 def notice_entries(log, design, scratch, counts, seats, turn):
-    """Count what one move has written into the log. Returns whether a deal was closed."""
+    """Count what one move wrote to the log. Returns whether a deal was closed."""
     last = design.use_of.shape[1] - 1
     deal = False
     for place in range(1, min(log[0].amount + 1, len(log))):
@@ -212,7 +212,7 @@ def notice_entries(log, design, scratch, counts, seats, turn):
 
 @rule
 def notice_deal(log, design, scratch, sums, seats):
-    """What a deal was worth to the two who closed it, in chances to win."""
+    """What a deal was worth to the two seats that closed it, in chances to win."""
     for place in range(1, min(log[0].amount + 1, len(log))):
         entry = log[place]
         if design.watched[entry.what] & 2 and 0 <= entry.seat < seats and 0 <= entry.other < seats:
@@ -225,7 +225,7 @@ def notice_deal(log, design, scratch, sums, seats):
 
 @rule
 def notice_swing(scratch, row, seat, seats):
-    """How much one decision moved the chances, and whether one without hope chose the winner."""
+    """How much one decision moved the chances; whether a seat without hope chose the winner."""
     moved = 0.0
     for other in range(seats):
         moved = max(moved, abs(scratch.chances[1, other] - scratch.chances[0, other]))
@@ -249,7 +249,7 @@ def inequality(stock, seats):
 
 @rule
 def open_turn(buffers, c, seats, turn, scratch, sums):
-    """A turn begins: write down chances and stocks."""
+    """A turn begins: record chances and stocks."""
     weigh_chances(buffers.states, c, seats, scratch.track[turn])
     for seat in range(seats):
         measure(buffers.states[0], c, seat, scratch.stock[seat])
@@ -265,7 +265,7 @@ def open_turn(buffers, c, seats, turn, scratch, sums):
 
 @rule
 def tell_story(scratch, row, seats, first, last, winner):
-    """Who led when, and when it was over: from the chances at each turn."""
+    """Who led when, and when the game was decided, from the chances at each turn."""
     row.low, row.settled, row.decided = 1.0, 0, 0
     before = NOBODY
     behind = 0.0
@@ -291,7 +291,7 @@ def tell_story(scratch, row, seats, first, last, winner):
 
 @rule
 def tell_leads(scratch, sums, seats, first, last, shares):
-    """How often the one who led after each tenth of the game has won."""
+    """How often the leader after each tenth of the game won."""
     for tenth in range(TENTHS):
         turn = first + tenth * (last - first) // (TENTHS - 1)
         ahead = leader(scratch.track[turn], seats)
@@ -302,7 +302,7 @@ def tell_leads(scratch, sums, seats, first, last, shares):
 
 @rule
 def close_game(buffers, c, seats, row, rows, scratch, sums, i):
-    """Scores, wins, and all that was counted during the game."""
+    """Scores, wins, and everything counted during the game."""
     s = buffers.states[0]
     row.ending, row.winners, row.fault = ending(s), winners(s, c), broken(s, c)
     won = 0
@@ -338,7 +338,7 @@ def sole_winner(row, seats):
 
 @rule
 def turn_of(s, moves, seats):
-    """The turn by the game's clock; without one the game is looked at every `seats` moves."""
+    """The turn by the game's clock; without one a turn is `seats` moves."""
     now = clock(s)
     if now < 0:
         now = moves // seats
@@ -347,7 +347,7 @@ def turn_of(s, moves, seats):
 
 @rule
 def count_in_moves(row, seats):
-    """A game without a clock: its length is its moves, as `simulate` counts them."""
+    """A game without a clock is measured in moves, as `simulate` does."""
     row.turns = row.steps
     row.settled = min(row.settled * seats, row.steps)
     row.decided = min(row.decided * seats, row.steps)

@@ -28,27 +28,11 @@ class Folder:
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
-
-    @property
-    def plan_path(self) -> pathlib.Path:
-        return self.path / "plan.toml"
-
-    @property
-    def chunks(self) -> pathlib.Path:
-        return self.path / "chunks"
-
-    @property
-    def replays(self) -> pathlib.Path:
-        return self.path / "replays"
-
-    @property
-    def report(self) -> pathlib.Path:
-        return self.path / "report.html"
-
-    @property
-    def tried(self) -> pathlib.Path:
-        """What tuning has played so far, content by content."""
-        return self.path / "tried.json"
+        self.plan_path = path / "plan.toml"
+        self.chunks = path / "chunks"
+        self.replays = path / "replays"
+        self.report = path / "report.html"
+        self.tried = path / "tried.json"  # what tuning has played so far, content by content
 
     @property
     def is_played(self) -> bool:

@@ -126,7 +126,7 @@ def test_three_who_share_a_win_have_a_third_each():
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (("simulate", "kingdon"), 'There is no game "kingdon". Did you mean "kingdom"?'),
-    (("simulate", "kingdom", "--seats", "5"), "Kingdom has 2 seats, not 5."),
+    (("simulate", "kingdom", "--seats", "5"), "Kingdom is for 2 players, not 5."),
     (("simulate", "kingdom", "--set", "turn_limt=3"), 'did you mean "turn_limit"?'),
     (("simulate", "kingdom", "--set", "turn_limit=abc"), "is not a whole number from 1 to 99"),
     (("simulate", "kingdom", "--variant", "none.toml"), "there is no such file"),
@@ -247,7 +247,7 @@ def test_arena_takes_a_number_of_seats():
     report = json.loads(run("arena", "kingdom", "--bots", "greedy", "--seats", "2", "--games",
                             "20", "--json").stdout)
     assert [bot["name"] for bot in report["bots"]] == ["greedy", "greedy"]
-    assert "Kingdom has 2 seats, not 3." in run("arena", "kingdom", "--bots", "greedy", "--seats",
+    assert "Kingdom is for 2 players, not 3." in run("arena", "kingdom", "--bots", "greedy", "--seats",
                                                 "3", code=2).stderr
 
 

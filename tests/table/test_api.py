@@ -11,7 +11,8 @@ from served import Served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from exchequer.table.guard import COOKIE, Limits
+from exchequer.table.guard import COOKIE
+from exchequer.table.limits import Limits
 
 pytestmark = pytest.mark.xdist_group("api")
 
@@ -133,7 +134,7 @@ def test_a_token_is_nowhere_to_be_read(served: Served):
     table = browser.post("/quick", data={"game": "kingdom", "kind": "play"})
     page = browser.get(table.headers["location"])
     assert page.status_code == 200 and token not in page.text
-    database = pathlib.Path(served.table.store.url.removeprefix("sqlite:///"))
+    database = pathlib.Path(served.service.store.url.removeprefix("sqlite:///"))
     for file in database.parent.iterdir():
         assert token.encode() not in file.read_bytes()
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from exchequer.cli.lab import lab
+from exchequer.cli.table import table
 from exchequer.core.errors import InputError
 
 app = typer.Typer(
@@ -21,6 +22,7 @@ content_app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich",
                           help="A game's numbers and cards as a spreadsheet, and back.")
 app.add_typer(content_app, name="content")
 app.add_typer(lab, name="lab")
+app.add_typer(table, name="table")
 
 GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games; all when none is named.")]
@@ -66,12 +68,9 @@ def need(module: str, extra: str) -> None:
 
 
 def seats_for(game: Any, seats: int | None) -> int:
-    fewest, most = game.seats
     if seats is None:
-        return fewest
-    if not fewest <= seats <= most:
-        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise InputError(f"{game.title} has {allowed} seats, not {seats}.")
+        return game.seats[0]
+    game.refuse_seats(seats)
     return seats
 
 
@@ -130,7 +129,8 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
 
 @app.command()
 def serve(host: Annotated[str, typer.Option(
-              help="0.0.0.0 lets friends in your network join, 127.0.0.1 only you.")] = "0.0.0.0",
+              help="127.0.0.1: only you; 0.0.0.0 lets friends in your network join.")]
+          = "127.0.0.1",
           port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free one.")] = 8017,
           database: Annotated[str | None, typer.Option(
               help="A file for SQLite or a postgresql:// address. Default: EXCHEQUER_DB, or a "
@@ -138,27 +138,44 @@ def serve(host: Annotated[str, typer.Option(
           pace: Annotated[float, typer.Option(
               min=0, help="Seconds before a bot answers, so that people can follow.")] = 0.6,
           browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
-          warm: Annotated[bool, typer.Option(help="Compile the games behind, for bots that "
-                                             "search.")] = True,
+          warm: Annotated[bool, typer.Option(help="Compile the games in the background, for bots "
+                                             "that search.")] = True,
           limits: Annotated[bool, typer.Option(help="Bound how often one visitor may do what; "
                                                "without, for tests and load.")] = True,
           reports: Annotated[list[pathlib.Path] | None, typer.Option(
               help="A folder of lab runs whose reports are shown in the lobby. Repeatable. "
-                   "Default: lab-runs.")] = None) -> None:
+                   "Default: lab-runs, when only this machine can reach the server.")] = None,
+          url: Annotated[str, typer.Option(
+              help="Where people find the server, such as https://games.example.org; its path is "
+                   "the base path.")] = "",
+          trusted_proxy: Annotated[list[str] | None, typer.Option(
+              help="The address of a proxy whose X-Forwarded headers are believed. Repeatable."
+          )] = None,
+          password_file: Annotated[pathlib.Path | None, typer.Option(
+              help="A file with the password that everybody must say. Default: "
+                   "EXCHEQUER_PASSWORD, or none.")] = None,
+          keep_days: Annotated[float, typer.Option(
+              min=0, help="Delete games this long after they ended; 0: never.")] = 0.0,
+          json_logs: Annotated[bool, typer.Option(help="Log one JSON object a line.")] = False,
+          log_requests: Annotated[bool, typer.Option(help="Log every request.")] = False,
+          server_timing: Annotated[bool, typer.Option(
+              help="Say in each answer how long it took; for measuring.")] = False) -> None:
     """Open the web table: all games in the browser, with friends and bots.
 
     Examples:
 
         exchequer serve
 
-        exchequer serve --host 127.0.0.1 --port 8100 --database games.db
+        exchequer serve --host 0.0.0.0 --port 8100 --database games.db
 
-        EXCHEQUER_DB=postgresql://user@host/games exchequer serve
+        EXCHEQUER_DB=postgresql://user@host/games exchequer serve --url https://games.example.org
     """
     need("fastapi", "table")
-    from exchequer.cli.serve import serve_table
+    from exchequer.cli.serve import Serving, serve_table
 
-    serve_table(host, port, database, pace, browser, warm, limits, reports)
+    serve_table(Serving(host, port, database, pace, browser, warm, limits, reports, url,
+                        trusted_proxy, password_file, keep_days, json_logs, log_requests,
+                        server_timing))
 
 
 @app.command()

@@ -16,6 +16,7 @@ from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
 from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
+from exchequer.core.errors import InputError
 from exchequer.core.loops import (
     LOG_ROOM,
     Desk,
@@ -147,6 +148,13 @@ class Game:
     def name(self) -> str:
         """`kingdom`, `treasury/v17`: the folder below `games`."""
         return self.package.rpartition("games.")[2].replace(".", "/")
+
+    def refuse_seats(self, count: int) -> None:
+        """Refuse a number of players that the game is not for."""
+        fewest, most = self.seats
+        if not fewest <= count <= most:
+            allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            raise InputError(f"{self.title} is for {allowed} players, not {count}.")
 
     @property
     def folder(self) -> pathlib.Path:

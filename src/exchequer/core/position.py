@@ -4,12 +4,14 @@
 nothing. What a seat may see leaves through `observe`, `view` and `told`.
 """
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from exchequer.core.build import Mode
+from exchequer.core.chance import GAME_STREAM, seed_chance
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -30,10 +32,7 @@ class Position:
         self.game = game
         self.content = content or game.content()
         self.seats = game.seats[0] if seats is None else seats
-        if not game.seats[0] <= self.seats <= game.seats[1]:
-            fewest, most = game.seats
-            allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-            raise InputError(f"{game.title} is for {allowed} players, not {self.seats}.")
+        game.refuse_seats(self.seats)
         if not 0 <= seed < 2**63:
             raise InputError(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
         self.seed = seed
@@ -45,6 +44,7 @@ class Position:
         self.engine.setup(self.state, self.content.record, self.seats, seed, self._log)
         self.actions: list[int] = []
         self.logs: list[np.ndarray] = [entries(self._log)]  # of setup, then of each action
+        self.chances: list[int | None] = []  # the seed that each action brought, if it used it
         self._before: list[bytes] = []
 
     @property
@@ -68,17 +68,28 @@ class Position:
         why = int(self.engine.refusal(self.state, self.content.record, action))
         return self.game.words.refuse(why, self.content) if why else ""
 
-    def play(self, action: int) -> np.ndarray:
-        """Take a legal action; returns what happened."""
+    def play(self, action: int, chance: int | None = None) -> np.ndarray:
+        """Take a legal action; returns what happened.
+
+        `chance` seeds the generator anew for this action; an action that leaves nothing to chance
+        leaves the generator as it was. So a server can keep coming chance from being worked out.
+        """
         if action not in self.legal():
             raise Refused(self.refusal(action) or "That is not among the moves.")
-        return self.take(action)
+        return self.take(action, chance)
 
-    def take(self, action: int) -> np.ndarray:
+    def take(self, action: int, chance: int | None = None) -> np.ndarray:
         """`play` without asking whether it is legal: for moves that were checked before."""
         self._before.append(self.state.tobytes())
+        kept = fresh = self.state.rng
+        if chance is not None:
+            seed_chance(self.state, chance, GAME_STREAM)
+            fresh = self.state.rng
         clear(self._log)
         self.engine.apply(self.state, self.content.record, action, self._log)
+        if self.state.rng == fresh:
+            self.state.rng, chance = kept, None
+        self.chances.append(chance)
         self.actions.append(action)
         self.logs.append(entries(self._log))
         return self.logs[-1]
@@ -92,7 +103,16 @@ class Position:
             raise Refused("There is no move to take back.")
         self._states[0] = np.frombuffer(self._before.pop(), self.game.state)[0]
         self.actions.pop()
+        self.chances.pop()
         self.logs.pop()
+
+    def at(self, moves: int) -> "Position":
+        """This game as it was after so many moves."""
+        past = copy.copy(self)
+        past._states = self.earlier(len(self.actions) - moves)
+        past.actions, past.chances = self.actions[:moves], self.chances[:moves]
+        past.logs, past._before = self.logs[: moves + 1], self._before[:moves]
+        return past
 
     def scores(self) -> list[int]:
         return [int(self.engine.score(self.state, self.content.record, seat))

@@ -33,7 +33,7 @@ class Replay:
     seats: int
     seed: int
     start: str  # digest of the state after setup
-    moves: list[str]  # "0 develop:farm 3f9c": seat, action, digest
+    moves: list[str]  # "0 develop:farm 3f9c": seat, action, digest; the seed of fresh chance
     overlay: dict[str, Any] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
 
@@ -49,11 +49,12 @@ def replay_of(position: Position, names: list[str] | None = None) -> Replay:
     replay = Replay(position.game.name, position.game.rules_version, position.content.hash,
                     position.seats, position.seed, digest(again), [],
                     position.content.overlay, names or [])
-    for action in position.actions:
+    for action, chance in zip(position.actions, position.chances, strict=True):
         seat = again.actor
-        again.play(action)
+        again.play(action, chance)
         text = position.game.words.TEXTS.text(action)
-        replay.moves.append(f"{seat} {text} {digest(again)}")
+        seeded = "" if chance is None else f" {chance}"
+        replay.moves.append(f"{seat} {text} {digest(again)}{seeded}")
     return replay
 
 
@@ -106,7 +107,8 @@ def start_replay(replay: Replay, mode: Mode | None = None) -> Position:
 def step_replay(position: Position, number: int, move: str) -> str:
     """Play one written move; returns how it differs from what was written, or nothing."""
     seat, _, rest = str(move).partition(" ")
-    text, _, written = rest.partition(" ")
+    text, _, rest = rest.partition(" ")
+    written, _, chance = rest.partition(" ")
     where = f"move {number} ({move})"
     try:
         action = position.game.words.TEXTS.action(text)
@@ -117,7 +119,7 @@ def step_replay(position: Position, number: int, move: str) -> str:
     if seat != str(position.actor):
         return f"{where}: it is seat {position.actor}'s move now."
     try:
-        position.play(action)
+        position.play(action, int(chance) if chance.isdecimal() else None)
     except Refused as error:
         return f"{where}: is refused now: {error}"
     if written and written != digest(position):

@@ -37,7 +37,7 @@ Node = record(
     sibling="i4",  # the next child of the same parent
     action="i4",
     visits="i4",
-    chances="i4",  # how often this action was legal when its parent was visited
+    chances="i4",  # how often this action was legal when its parent was visited; of the root: nodes
     seat="i1",  # who moved into this node
 )
 
@@ -52,6 +52,7 @@ Plan = record(
     # How hard and how a bot thinks.
     mind="i4",
     iterations="i4",
+    first="i4",  # the iterations made before, when a search is carried on from the tree in the room
     playout="i4",  # random moves before the position is valued
     explore="f8",  # weight of what is unknown, in units of the spread of values found
     urgency="f8",  # value of an action that has not been tried; 2 tries each once first
@@ -268,13 +269,16 @@ def most_visited(nodes):
 @rule
 def search(observation, c, seats, seat, plan, room, seed):
     """The action tried most often. The tree stays in `room` for whoever asks."""
-    size = add_node(room.nodes, 0, NO_NODE, NOBODY, NOBODY)
-    room.spread[0], room.spread[1] = 1e9, -1e9
-    room.gained[:] = 0
-    room.tried[:] = 0
-    for i in range(plan.iterations):
+    size = np.int64(room.nodes[ROOT].chances)
+    if plan.first == 0:
+        size = add_node(room.nodes, 0, NO_NODE, NOBODY, NOBODY)
+        room.spread[0], room.spread[1] = 1e9, -1e9
+        room.gained[:] = 0
+        room.tried[:] = 0
+    for i in range(plan.first, plan.iterations):
         size = iterate(observation, c, seats, seat, plan, room, size,
                        np.int64(seed) + i * WORLD_STEP)
+    room.nodes[ROOT].chances = size
     return most_visited(room.nodes)
 
 
@@ -307,8 +311,9 @@ def look_ahead(observation, c, seats, seat, room, seed):
 
 @rule
 def think(observation, c, seats, seat, plan, room, seed):
-    """What a bot answers; the same seed, the same answer."""
-    seed_chance(room.chance[0], seed, POLICY_STREAM)
+    """What a bot answers; the same seed, the same answer, also when it is thought in parts."""
+    if plan.first == 0:
+        seed_chance(room.chance[0], seed, POLICY_STREAM)
     if plan.mind == Mind.SEARCH:
         return search(observation, c, seats, seat, plan, room, seed)
     if plan.mind == Mind.GREEDY:

@@ -101,12 +101,12 @@ def replay(store: Store, tables: list[str]) -> None:
     """What is written is a game by the rules."""
     for table in tables:
         entries = store.journal(table)
-        seed = next(entry.data["seed"] for entry in entries if entry.kind == "start")
-        position = Position(KINGDOM, seed=seed, mode=Mode.PYTHON)
+        key = next(entry.data["key"] for entry in entries if entry.kind == "start")
+        position = Position(KINGDOM, mode=Mode.PYTHON, key=key)
         for entry in entries:
             if entry.kind == "move":
                 assert entry.seat == position.actor
-                position.play(entry.action or 0, entry.data.get("chance"))
+                position.play(entry.action or 0, entry.data.get("key", ""))
 
 
 def hammer(opened: tuple[str, list[str]], urls: list[str]) -> list[Player]:

@@ -5,19 +5,20 @@ nothing. What a seat may see leaves through `observe`, `view` and `told`.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from exchequer.core.build import Mode
-from exchequer.core.chance import GAME_STREAM, seed_chance
 from exchequer.core.content import Content
+from exchequer.core.contract import apply, setup
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.log import clear, entries, new_log, seen_by
 from exchequer.core.loops import LOG_ROOM
 from exchequer.core.records import NOBODY
+from exchequer.core.secret_chance import KEYED, rolls_from
 
 
 class Refused(InputError):
@@ -28,23 +29,28 @@ class Position:
     """`(game, content, seats, seed, actions)` is all there is to it; the rest follows."""
 
     def __init__(self, game: Game, content: Content | None = None, seats: int | None = None,
-                 seed: int = 0, mode: Mode | None = None) -> None:
+                 seed: int = 0, mode: Mode | None = None, key: str = "") -> None:
+        """With a key (see `secret_chance`) the game is dealt from that instead of the seed."""
         self.game = game
         self.content = content or game.content()
         self.seats = game.seats[0] if seats is None else seats
         game.refuse_seats(self.seats)
         if not 0 <= seed < 2**63:
             raise InputError(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
-        self.seed = seed
+        self.seed, self.key = seed, key
         self.engine = game.engine(mode)
         self._states = np.zeros(1, game.state)
         self._log = new_log(LOG_ROOM)
         self._out = np.zeros(game.max_legal, np.int32)
         clear(self._log)
-        self.engine.setup(self.state, self.content.record, self.seats, seed, self._log)
+        if key:
+            with rolls_from(key):
+                self._keyed(setup)(self.state, self.content.record, self.seats, seed, self._log)
+        else:
+            self.engine.setup(self.state, self.content.record, self.seats, seed, self._log)
         self.actions: list[int] = []
         self.logs: list[np.ndarray] = [entries(self._log)]  # of setup, then of each action
-        self.chances: list[int | None] = []  # the seed that each action brought, if it used it
+        self.keys: list[str] = []  # from which each action rolled, empty where chance did not fall
         self._before: list[bytes] = []
 
     @property
@@ -68,31 +74,34 @@ class Position:
         why = int(self.engine.refusal(self.state, self.content.record, action))
         return self.game.words.refuse(why, self.content) if why else ""
 
-    def play(self, action: int, chance: int | None = None) -> np.ndarray:
-        """Take a legal action; returns what happened.
-
-        `chance` seeds the generator anew for this action; an action that leaves nothing to chance
-        leaves the generator as it was. So a server can keep coming chance from being worked out.
+    def play(self, action: int, key: str = "") -> np.ndarray:
+        """Take a legal action; returns what happened. With a key (see `secret_chance`) what the
+        action leaves to chance is rolled from that.
         """
         if action not in self.legal():
             raise Refused(self.refusal(action) or "That is not among the moves.")
-        return self.take(action, chance)
+        return self.take(action, key)
 
-    def take(self, action: int, chance: int | None = None) -> np.ndarray:
+    def take(self, action: int, key: str = "") -> np.ndarray:
         """`play` without asking whether it is legal: for moves that were checked before."""
         self._before.append(self.state.tobytes())
-        kept = fresh = self.state.rng
-        if chance is not None:
-            seed_chance(self.state, chance, GAME_STREAM)
-            fresh = self.state.rng
+        rng = self.state.rng
         clear(self._log)
         self.engine.apply(self.state, self.content.record, action, self._log)
-        if self.state.rng == fresh:
-            self.state.rng, chance = kept, None
-        self.chances.append(chance)
+        if key and self.state.rng == rng:
+            key = ""
+        elif key:  # chance fell: once more, from the key
+            self._states[0] = np.frombuffer(self._before[-1], self.game.state)[0]
+            clear(self._log)
+            with rolls_from(key):
+                self._keyed(apply)(self.state, self.content.record, action, self._log)
+        self.keys.append(key)
         self.actions.append(action)
         self.logs.append(entries(self._log))
         return self.logs[-1]
+
+    def _keyed(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return self.game.engine(Mode.PYTHON).bind(function, KEYED)
 
     def play_text(self, text: str) -> np.ndarray:
         return self.play(self.game.words.TEXTS.action(text))
@@ -103,14 +112,14 @@ class Position:
             raise Refused("There is no move to take back.")
         self._states[0] = np.frombuffer(self._before.pop(), self.game.state)[0]
         self.actions.pop()
-        self.chances.pop()
+        self.keys.pop()
         self.logs.pop()
 
     def at(self, moves: int) -> "Position":
         """This game as it was after so many moves."""
         past = copy.copy(self)
         past._states = self.earlier(len(self.actions) - moves)
-        past.actions, past.chances = self.actions[:moves], self.chances[:moves]
+        past.actions, past.keys = self.actions[:moves], self.keys[:moves]
         past.logs, past._before = self.logs[: moves + 1], self._before[:moves]
         return past
 

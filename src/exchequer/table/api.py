@@ -257,8 +257,8 @@ def journal(match: AtTable, request: Request,
                 if match.is_over or mover == viewer:
                     line["action"] = text(match.position.actions[frame.moves - 1])
             lines.append(line)
-        opened = {"seed": match.position.seed, "chance": match.position.chances} \
-            if match.is_over else {}
+        opened = {"seed": match.position.seed, "key": match.position.key,
+                  "keys": match.position.keys} if match.is_over else {}
         return {"id": match.id, "game": match.game.name, "status": match.status,
                 "lines": lines, **opened}
 

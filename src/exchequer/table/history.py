@@ -9,8 +9,8 @@ class EntryKind(enum.StrEnum):
     """What a line of the journal records."""
 
     SIT = "sit"  # who holds a seat from now on, and under which name
-    START = "start"  # all seats are taken; `seed`: what the game is dealt from
-    MOVE = "move"  # `by`: who made it; `chance`: the fresh seed it used, where chance fell
+    START = "start"  # all seats are taken; `key` (or a chosen `seed`): what is dealt from
+    MOVE = "move"  # `by`: who made it; `key`: what it rolled from, where chance fell
     UNDO = "undo"  # `to`: how many moves are left
     AGREE = "agree"  # a seat agrees to hints, or no longer
     RESIGN = "resign"

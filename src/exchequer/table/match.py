@@ -36,9 +36,9 @@ LEAVERS_BOT = "easy"  # who takes the seat of somebody who leaves
 NOT_BEGUN = "The game begins when all seats are taken."
 
 
-def fresh_seed() -> int:
-    """What chance is seeded with at a table: nothing that can be seen leads to it."""
-    return secrets.randbits(63)
+def fresh_key() -> str:
+    """What a table deals and rolls from: nothing that can be seen leads to it."""
+    return secrets.token_hex(32)
 
 
 def opening(row: Mapping[str, Any], seats: Sequence[Seat]) -> list[JournalEntry]:
@@ -52,8 +52,8 @@ def opening(row: Mapping[str, Any], seats: Sequence[Seat]) -> list[JournalEntry]
 
 
 def start_entry(row: Mapping[str, Any], number: int, at: float) -> JournalEntry:
-    seed = row["seed"] if row["seed_chosen"] else fresh_seed()
-    return JournalEntry(number, EntryKind.START, data={"seed": seed}, at=at)
+    dealt_from = {"seed": row["seed"]} if row["seed_chosen"] else {"key": fresh_key()}
+    return JournalEntry(number, EntryKind.START, data=dealt_from, at=at)
 
 
 class Match:
@@ -90,7 +90,7 @@ class Match:
         """Let a line of the journal have its effect."""
         if entry.kind == EntryKind.MOVE:
             assert entry.action is not None
-            self.position.take(entry.action, entry.data.get("chance"))
+            self.position.take(entry.action, entry.data.get("key", ""))
         self._note(entry)
 
     def _note(self, entry: JournalEntry) -> None:
@@ -116,7 +116,8 @@ class Match:
     def _start(self, entry: JournalEntry) -> None:
         self.history.started, self.history.version = entry.at, entry.number
         seed = entry.data.get("seed", self.row["seed"])  # older journals have it in the row
-        self._position = Position(self.game, self.content, len(self.seats), seed, self.mode)
+        self._position = Position(self.game, self.content, len(self.seats), seed, self.mode,
+                                  entry.data.get("key", ""))
 
     def _move(self, entry: JournalEntry) -> None:
         assert entry.seat is not None
@@ -272,12 +273,12 @@ class Match:
                     or not 0 <= action < self.game.n_actions:
                 raise IllegalMove("There is no such move in this game.")
             try:
-                self.position.play(action, None if self.row["seed_chosen"] else fresh_seed())
+                self.position.play(action, "" if self.row["seed_chosen"] else fresh_key())
             except Refused as refusal:
                 raise IllegalMove(str(refusal)) from None
             data: dict[str, Any] = {} if by is By.PERSON else {"by": by}
-            if (chance := self.position.chances[-1]) is not None:
-                data["chance"] = chance
+            if key := self.position.keys[-1]:
+                data["key"] = key
             self._note(self._entry(EntryKind.MOVE, seat, action, data))
 
     def _refuse(self, seat: int, version: int) -> None:
@@ -316,7 +317,7 @@ class Match:
         """What is done inside happens as a whole or not at all, in memory as in the journal."""
         with self.lock:
             seats, history, position = [*self.seats], self.history.copy(), self._position
-            moves = list(zip(position.actions, position.chances, strict=True)) if position else []
+            moves = list(zip(position.actions, position.keys, strict=True)) if position else []
             try:
                 yield
                 self._write()
@@ -331,14 +332,14 @@ class Match:
                 self._unwritten.clear()
         self.on_change(self.id)
 
-    def _rewind(self, moves: list[tuple[int, int | None]]) -> None:
+    def _rewind(self, moves: list[tuple[int, str]]) -> None:
         """Bring the position to these moves again: one too many was made, or some taken back."""
         position = self._position
         if position is not None:
             while len(position.actions) > len(moves):
                 position.undo()
-            for action, chance in moves[len(position.actions):]:
-                position.take(action, chance)
+            for action, key in moves[len(position.actions):]:
+                position.take(action, key)
             for told in self._told.values():
                 del told[len(position.logs):]
         self._actor = position.actor if position else NOBODY

@@ -113,12 +113,12 @@ def configure(app: FastAPI, trusted_proxies: Sequence[str] = (), files: int = MO
 
 def serve(config: uvicorn.Config, listening: socket.socket) -> None:
     """Serve until interrupted. A thread that still thinks does not keep the process alive."""
-    uvicorn.Server(config).run([listening])
-    left = [thread for thread in threading.enumerate()
-            if thread is not threading.main_thread() and thread.is_alive()]
-    if left:
-        logging.shutdown()
-        os._exit(0)
+    try:
+        uvicorn.Server(config).run([listening])
+    finally:
+        if threading.active_count() > 1:
+            logging.shutdown()
+            os._exit(0)
 
 
 # Logs ---------------------------------------------------------------------------------------------

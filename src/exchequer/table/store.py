@@ -180,12 +180,12 @@ class Store:
         """Add lines to a journal. Raises Conflict when their numbers are taken."""
         try:
             with self.writing() as connection:
-                for entry in entries:
-                    write_entry(connection, match, entry)
                 found = connection.execute(matches.update().where(matches.c.id == match)
                                            .values(**values_of(cache))).rowcount
                 if not found:
                     raise NotFound("This table has been deleted.")
+                for entry in entries:
+                    write_entry(connection, match, entry)
                 write_seats(connection, match, cache)
                 self._wake(connection, match)
         except IntegrityError as error:

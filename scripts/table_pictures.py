@@ -21,11 +21,11 @@ from exchequer.core.build import Mode
 from exchequer.core.find import find_game
 from exchequer.table.app import create_app
 from exchequer.table.clocks import Clock
-from exchequer.table.course import Seat
 from exchequer.table.guard import COOKIE, NO_LIMITS, Visitor
-from exchequer.table.hall import Wish
+from exchequer.table.history import Seat
 from exchequer.table.match import Match
-from exchequer.table.service import Settings, Table
+from exchequer.table.registry import TableSetup
+from exchequer.table.service import Service, Settings
 
 PICTURES = pathlib.Path(__file__).parents[1] / "docs" / "pictures"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
@@ -49,13 +49,13 @@ def main() -> None:
         thread.start()
         while not server.started:
             time.sleep(0.05)
-        app.state.table.store.remember(Visitor(ME).id, NAMES[0])
-        draw_all(app.state.table, f"http://127.0.0.1:{listening.getsockname()[1]}")
+        app.state.service.store.remember(Visitor(ME).id, NAMES[0])
+        draw_all(app.state.service, f"http://127.0.0.1:{listening.getsockname()[1]}")
         server.should_exit = True
         thread.join(20)
 
 
-def draw_all(table: Table, url: str) -> None:
+def draw_all(table: Service, url: str) -> None:
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
@@ -80,13 +80,13 @@ def seated(browser: Browser, url: str, size: dict[str, int], scheme: str = "ligh
     return context
 
 
-def played(table: Table, name: str, players: int, seed: int, moves: int) -> Match:
+def played(table: Service, name: str, players: int, seed: int, moves: int) -> Match:
     """A game that has gone on for so many moves, and then until I am asked."""
     game = find_game(name)
     game.engine(Mode.COMPILED).prepare()
     seats = [Seat(Visitor(ME).id if number == 0 else NAMES[number], None, NAMES[number])
              for number in range(players)]
-    match = table.hall.open(Wish(game, game.content(), seats, Clock(), seed), "pictures")
+    match = table.registry.open(TableSetup(game, game.content(), seats, Clock(), seed), "pictures")
     bots = [Bot(game, "easy", seed + number, Mode.COMPILED) for number in range(players)]
     while (seat := match.asked) is not None and (moves > 0 or seat != 0):
         action = bots[seat].choose(match.observation(seat), match.content, seat)

@@ -11,7 +11,8 @@ from served import Served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from exchequer.table.guard import COOKIE, Limits
+from exchequer.table.guard import COOKIE
+from exchequer.table.limits import Limits
 
 pytestmark = pytest.mark.xdist_group("api")
 
@@ -104,11 +105,14 @@ def test_what_others_did_in_secret_is_not_in_the_journal(served: Served):
 
 
 def test_versions_cannot_be_counted(served: Served):
-    ann, _, table = duel(served)
-    seen = [ann.get(f"/api/tables/{table}").json()["version"]]
+    ann, ben, table = duel(served)
+    first = ann.get(f"/api/tables/{table}").json()["version"]
+    assert re.fullmatch("[0-9a-f]{18}", first)
     play(ann, table, 0)
-    seen.append(ann.get(f"/api/tables/{table}").json()["version"])
-    assert seen[0] != seen[1] and all(re.fullmatch("[0-9a-f]{18}", token) for token in seen)
+    seen = [client.get(f"/api/tables/{table}").json() for client in (ann, ben, served.program())]
+    for data in seen:
+        is_asked = data["seat"] is not None and data["seat"] == data["asked"]
+        assert bool(data["version"]) == is_asked and data["version"] != first
 
 
 # Browsers ----------------------------------------------------------------------------------------
@@ -133,7 +137,7 @@ def test_a_token_is_nowhere_to_be_read(served: Served):
     table = browser.post("/quick", data={"game": "kingdom", "kind": "play"})
     page = browser.get(table.headers["location"])
     assert page.status_code == 200 and token not in page.text
-    database = pathlib.Path(served.table.store.url.removeprefix("sqlite:///"))
+    database = pathlib.Path(served.service.store.url.removeprefix("sqlite:///"))
     for file in database.parent.iterdir():
         assert token.encode() not in file.read_bytes()
 

@@ -10,6 +10,7 @@ import typer
 
 import exchequer
 from exchequer.cli.lab import lab
+from exchequer.cli.table import table
 from exchequer.core.errors import InputError
 
 app = typer.Typer(
@@ -22,6 +23,7 @@ content_app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich",
                           help="Export numbers and cards as a spreadsheet, or import one.")
 app.add_typer(content_app, name="content")
 app.add_typer(lab, name="lab")
+app.add_typer(table, name="table")
 
 GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games. Default: all.")]
@@ -117,7 +119,8 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
 
 @app.command()
 def serve(host: Annotated[str, typer.Option(
-              help="0.0.0.0 lets friends on your network join, 127.0.0.1 only you.")] = "0.0.0.0",
+              help="127.0.0.1: only you; 0.0.0.0 lets friends on your network join.")]
+          = "127.0.0.1",
           port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free port.")] = 8017,
           database: Annotated[str | None, typer.Option(
               help="An SQLite file or a postgresql:// address. Default: EXCHEQUER_DB, or a "
@@ -125,27 +128,44 @@ def serve(host: Annotated[str, typer.Option(
           pace: Annotated[float, typer.Option(
               min=0, help="Seconds before a bot moves, so that people can follow.")] = 0.6,
           browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
-          warm: Annotated[bool, typer.Option(help="Compile the games in the background, "
-                                             "for bots that search.")] = True,
-          limits: Annotated[bool, typer.Option(help="Rate limits for each visitor; switch off "
-                                               "for load tests.")] = True,
+          warm: Annotated[bool, typer.Option(help="Compile the games in the background, for bots "
+                                             "that search.")] = True,
+          limits: Annotated[bool, typer.Option(help="Bound how often one visitor may do what; "
+                                               "without, for tests and load.")] = True,
           reports: Annotated[list[pathlib.Path] | None, typer.Option(
-              help="A folder of lab runs whose reports the lobby shows. Repeatable. "
-                   "Default: lab-runs.")] = None) -> None:
+              help="A folder of lab runs whose reports are shown in the lobby. Repeatable. "
+                   "Default: lab-runs, when only this machine can reach the server.")] = None,
+          url: Annotated[str, typer.Option(
+              help="Where people find the server, such as https://games.example.org; its path is "
+                   "the base path.")] = "",
+          trusted_proxy: Annotated[list[str] | None, typer.Option(
+              help="The address of a proxy whose X-Forwarded headers are believed. Repeatable."
+          )] = None,
+          password_file: Annotated[pathlib.Path | None, typer.Option(
+              help="A file with the password that everybody must say. Default: "
+                   "EXCHEQUER_PASSWORD, or none.")] = None,
+          keep_days: Annotated[float, typer.Option(
+              min=0, help="Delete games this long after they ended; 0: never.")] = 0.0,
+          json_logs: Annotated[bool, typer.Option(help="Log one JSON object a line.")] = False,
+          log_requests: Annotated[bool, typer.Option(help="Log every request.")] = False,
+          server_timing: Annotated[bool, typer.Option(
+              help="Say in each answer how long it took; for measuring.")] = False) -> None:
     """Open the web table: all games in the browser, with friends and bots.
 
     Examples:
 
         exchequer serve
 
-        exchequer serve --host 127.0.0.1 --port 8100 --database games.db
+        exchequer serve --host 0.0.0.0 --port 8100 --database games.db
 
-        EXCHEQUER_DB=postgresql://user@host/games exchequer serve
+        EXCHEQUER_DB=postgresql://user@host/games exchequer serve --url https://games.example.org
     """
     need("fastapi", "table")
-    from exchequer.cli.serve import serve_table
+    from exchequer.cli.serve import Serving, serve_table
 
-    serve_table(host, port, database, pace, browser, warm, limits, reports)
+    serve_table(Serving(host, port, database, pace, browser, warm, limits, reports, url,
+                        trusted_proxy, password_file, keep_days, json_logs, log_requests,
+                        server_timing))
 
 
 @app.command()

@@ -6,19 +6,21 @@ nothing. What a seat may see leaves through `observe`, `view` and `told`.
 
 import copy
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
+from exchequer.core.contract import apply, setup
 from exchequer.core.drawn import Drawn
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.log import clear, entries, new_log, seen_by
 from exchequer.core.loops import LOG_ROOM
 from exchequer.core.records import NOBODY
+from exchequer.core.secret_chance import KEYED, rolls_from
 from exchequer.core.words import Move, seat_names
 
 if TYPE_CHECKING:
@@ -40,22 +42,28 @@ class Position(Drawn):
     """The moves so far."""
 
     def __init__(self, game: Game, content: Content | None = None, seats: int | None = None,
-                 seed: int = 0, mode: Mode | None = None) -> None:
+                 seed: int = 0, mode: Mode | None = None, key: str = "") -> None:
+        """With a key (see `secret_chance`) the game is dealt from that instead of the seed."""
         self.game = game
         self.content = content or game.content()
         self.seats = game.seats_for(seats)
         if not 0 <= seed < 2**63:
             raise InputError(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
-        self.seed = seed
+        self.seed, self.key = seed, key
         self.engine = game.engine(mode)
         self._texts = game.words.TEXTS
         self._states = np.zeros(1, game.state)
         self._log = new_log(LOG_ROOM)
         self._out = np.zeros(game.max_legal, np.int32)
         clear(self._log)
-        self.engine.setup(self.state, self.content.record, self.seats, seed, self._log)
+        if key:
+            with rolls_from(key):
+                self._keyed(setup)(self.state, self.content.record, self.seats, seed, self._log)
+        else:
+            self.engine.setup(self.state, self.content.record, self.seats, seed, self._log)
         self.actions = []
         self.logs: list[np.ndarray] = [entries(self._log)]  # of setup, then of each action
+        self.keys: list[str] = []  # from which each action rolled, empty where chance did not fall
         self._before: list[bytes] = []
 
     @property
@@ -89,24 +97,37 @@ class Position(Drawn):
         why = int(self.engine.refusal(self.state, self.content.record, self._id(action)))
         return self.game.words.refuse(why, self.content) if why else ""
 
-    def play(self, action: int | str) -> None:
+    def play(self, action: int | str, key: str = "") -> None:
         """Make a move, given as text such as `build:mill`, as a number or as a `Move`.
 
-        Raises `Refused` with the reason when it is not legal; nothing has changed then.
+        Raises `Refused` with the reason when it is not legal; nothing has changed then. With a key
+        (see `secret_chance`) what the move leaves to chance is rolled from that.
         """
         action = self._id(action)
         if action not in self._legal_ids():
             raise Refused("The game is over." if self.is_over
                           else self.refusal(action) or "That is not among the moves.")
-        self.take(action)
+        self.take(action, key)
 
-    def take(self, action: int) -> None:
+    def take(self, action: int, key: str = "") -> None:
         """`play` without asking whether it is legal: for moves that were checked before."""
         self._before.append(self.state.tobytes())
+        rng = self.state.rng
         clear(self._log)
         self.engine.apply(self.state, self.content.record, int(action), self._log)
+        if key and self.state.rng == rng:
+            key = ""
+        elif key:  # chance fell: once more, from the key
+            self._states[0] = np.frombuffer(self._before[-1], self.game.state)[0]
+            clear(self._log)
+            with rolls_from(key):
+                self._keyed(apply)(self.state, self.content.record, int(action), self._log)
+        self.keys.append(key)
         self.actions.append(self._texts.moves[action])
         self.logs.append(entries(self._log))
+
+    def _keyed(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return self.game.engine(Mode.PYTHON).bind(function, KEYED)
 
     def undo(self) -> None:
         """Take the last move back."""
@@ -114,6 +135,7 @@ class Position(Drawn):
             raise Refused("There is no move to take back.")
         self._states[0] = np.frombuffer(self._before.pop(), self.game.state)[0]
         self.actions.pop()
+        self.keys.pop()
         self.logs.pop()
 
     def copy(self) -> "Position":
@@ -122,6 +144,7 @@ class Position(Drawn):
         again._states, again._log = self._states.copy(), self._log.copy()
         again._out = self._out.copy()
         again.actions, again.logs = self.actions.copy(), self.logs.copy()
+        again.keys = self.keys.copy()
         again._before = self._before.copy()
         return again
 
@@ -130,6 +153,14 @@ class Position(Drawn):
         from exchequer.core.replay import replay_of, write_replay
 
         write_replay(replay_of(self, list(names)), pathlib.Path(path))
+
+    def at(self, moves: int) -> "Position":
+        """This game as it was after so many moves."""
+        past = copy.copy(self)
+        past._states = self.earlier(len(self.actions) - moves)
+        past.actions, past.keys = self.actions[:moves], self.keys[:moves]
+        past.logs, past._before = self.logs[: moves + 1], self._before[:moves]
+        return past
 
     def scores(self) -> list[int]:
         """The points of every seat as they stand now."""

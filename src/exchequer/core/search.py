@@ -37,7 +37,7 @@ Node = record(
     sibling="i4",  # the next child of the same parent
     action="i4",
     visits="i4",
-    availability="i4",  # how often this action was legal when its parent was visited
+    availability="i4",  # times the action was legal when its parent was visited; root: nodes
     seat="i1",  # who moved into this node
 )
 
@@ -52,6 +52,7 @@ PolicyRecord = record(
     # How a bot chooses, and how hard it searches.
     kind="i4",
     iterations="i4",
+    first="i4",  # iterations made before, when a search goes on from the tree in the workspace
     playout="i4",  # moves before the position is valued
     explore="f8",  # weight of what is unknown, in units of the spread of values found
     first_play_urgency="f8",  # value of an action that has not been tried; 2 tries each once first
@@ -268,13 +269,16 @@ def most_visited(nodes):
 @rule
 def search(observation, c, seats, seat, policy, workspace, seed):
     """The action tried most often. The tree stays in `workspace` for whoever asks."""
-    size = add_node(workspace.nodes, 0, NO_NODE, NOBODY, NOBODY)
-    workspace.spread[0], workspace.spread[1] = 1e9, -1e9
-    workspace.gained[:] = 0
-    workspace.tried[:] = 0
-    for i in range(policy.iterations):
+    size = np.int64(workspace.nodes[ROOT].availability)
+    if policy.first == 0:
+        size = add_node(workspace.nodes, 0, NO_NODE, NOBODY, NOBODY)
+        workspace.spread[0], workspace.spread[1] = 1e9, -1e9
+        workspace.gained[:] = 0
+        workspace.tried[:] = 0
+    for i in range(policy.first, policy.iterations):
         size = iterate(observation, c, seats, seat, policy, workspace, size,
                        np.int64(seed) + i * WORLD_STEP)
+    workspace.nodes[ROOT].availability = size
     return most_visited(workspace.nodes)
 
 
@@ -307,8 +311,9 @@ def look_ahead(observation, c, seats, seat, workspace, seed):
 
 @rule
 def think(observation, c, seats, seat, policy, workspace, seed):
-    """What a bot answers; the same seed, the same answer."""
-    seed_chance(workspace.chance[0], seed, POLICY_STREAM)
+    """What a bot answers; the same seed, the same answer, also when it is thought in parts."""
+    if policy.first == 0:
+        seed_chance(workspace.chance[0], seed, POLICY_STREAM)
     if policy.kind == PolicyKind.SEARCH:
         return search(observation, c, seats, seat, policy, workspace, seed)
     if policy.kind == PolicyKind.GREEDY:

@@ -61,7 +61,7 @@ def content_of(game: str, overlay: str) -> Content:
     return find_game(game).content(json.loads(overlay))
 
 
-class Easel:
+class BoardDrawer:
     """Draws; in a process of its own from `apart` on, once that is ready."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Easel:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "exchequer.table.drawing"], stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, start_new_session=True)
-        threading.Thread(target=self._greet, name="easel", daemon=True).start()
+        threading.Thread(target=self._greet, name="drawer", daemon=True).start()
 
     def _greet(self) -> None:
         assert self._process is not None and self._process.stdout is not None

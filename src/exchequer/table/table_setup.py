@@ -1,31 +1,58 @@
-"""Tables as people ask for them, in a form or in JSON, checked."""
+"""New tables as people ask for them, in a form or in JSON, checked."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from exchequer.bots.policies import LEVELS
 from exchequer.core.content import Choice, Content, Number, Switch
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.clocks import Clock, chosen_clock, turn_seconds
-from exchequer.table.course import Seat
-from exchequer.table.hall import Wish, bot_seat
+from exchequer.table.history import Seat
 from exchequer.table.refusals import BadInput, TableRefusal
 
 ME, FRIEND, HOT_SEAT = "me", "friend", "hotseat"
+LEVEL_NAMES = ("random", "greedy", *LEVELS)  # the bots that a table seats
+NAMES = ("Ada", "Bede", "Cleo", "Dov", "Edda", "Finn")  # bots' names by seat
+MOST_SEATS = 12
 
 
-def wish_for(game_name: str, seats: Sequence[str], visitor: str, name: str, *,
-             variant: str = "", settings: Mapping[str, Any] | None = None, clock: str = "",
-             clock_amount: int = 0, seed: int | None = None, listed: bool = True) -> Wish:
+@dataclass(frozen=True)
+class TableSetup:
+    """A new table."""
+
+    game: Game
+    content: Content
+    seats: list[Seat]
+    clock: Clock = field(default_factory=Clock)
+    seed: int | None = None
+    listed: bool = True
+
+    def __post_init__(self) -> None:
+        self.game.seats_for(len(self.seats))
+
+
+def bot_seat(number: int, bot: str) -> Seat:
+    """A bot's seat. Only levels are seated: what they cost is known."""
+    if bot not in LEVEL_NAMES:
+        raise BadInput(f'A web table seats named bots only: {", ".join(LEVEL_NAMES)}; '
+                       f'"{bot[:20]}" is no bot among these.')
+    return Seat(None, bot, f"{NAMES[number % len(NAMES)]} ({bot})")
+
+
+def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *,
+                variant: str = "", settings: Mapping[str, Any] | None = None, clock: str = "",
+                clock_amount: int = 0, seed: int | None = None, listed: bool = True) -> TableSetup:
     """Check what was asked for and say in a sentence what cannot be."""
     try:
         game = find_game(game_name)
         content = content_for(game, variant, settings or {})
         if seed is not None and not 0 <= seed < 2**63:
             raise BadInput(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
-        return Wish(game, content, seats_for(seats, visitor, name), clock_for(game, clock,
-                    clock_amount), seed, listed)
+        return TableSetup(game, content, seats_for(seats, visitor, name),
+                          clock_for(game, clock, clock_amount), seed, listed)
     except TableRefusal:
         raise
     except InputError as error:
@@ -49,8 +76,8 @@ def clock_for(game: Game, kind: str, amount: int) -> Clock:
 
 
 def seats_for(kinds: Sequence[str], visitor: str, name: str) -> list[Seat]:
-    if len(kinds) > 12:
-        raise BadInput("So many seats has no game.")
+    if len(kinds) > MOST_SEATS:
+        raise BadInput("No game has that many seats.")
     own = [number for number, kind in enumerate(kinds) if kind in (ME, HOT_SEAT)]
     seats = []
     for number, kind in enumerate(kinds):

@@ -3,16 +3,16 @@
 import asyncio
 import logging
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Callable
 
+from exchequer.table.refusals import TableRefusal
 from exchequer.table.schema import CHANNEL
 
 log = logging.getLogger("exchequer.table")
 
 
-class Bells:
+class Subscriptions:
     """Streams wait here; a match that changes wakes those that show it."""
 
     def __init__(self) -> None:
@@ -49,34 +49,34 @@ class Listener:
                  connected: Callable[[], None]) -> None:
         self.url = url.replace("postgresql+psycopg://", "postgresql://")
         self.process, self.heard, self.connected = process, heard, connected
-        self._stopped = False
+        self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
-        self._stopped = True
-        self._thread.join(5)
+        self._stopped.set()
+        self._thread.join(0.6)
 
     def _run(self) -> None:
         import psycopg
 
-        while not self._stopped:
+        while not self._stopped.is_set():
             try:
                 with psycopg.connect(self.url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self.connected()  # what was said before was not heard
                     self._listen(connection)
-            except psycopg.Error:
+            except (psycopg.Error, TableRefusal):
                 log.warning("the database does not answer; trying again")
-                time.sleep(1)
+                self._stopped.wait(1)
 
     def _listen(self, connection: object) -> None:
         from psycopg import Connection
 
         assert isinstance(connection, Connection)
-        while not self._stopped:
+        while not self._stopped.is_set():
             for note in connection.notifies(timeout=0.5):
                 process, _, match = note.payload.partition(" ")
                 if process != self.process:

@@ -13,7 +13,7 @@ from exchequer.core.find import find_game, game_names
 from exchequer.core.game import Game
 
 
-class Warming:
+class Precompiler:
     """Which games are compiled: one after the other, small ones and those waited for first."""
 
     def __init__(self, enabled: bool = True,
@@ -25,7 +25,7 @@ class Warming:
         self._changed = threading.Condition()
         self._stopped = False
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self._run, name="warming", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="precompiler", daemon=True)
 
     def start(self) -> None:
         if self.enabled:
@@ -38,7 +38,7 @@ class Warming:
             if self._process and self._process.poll() is None:
                 self._process.terminate()
         if self._thread.is_alive():
-            self._thread.join(20)
+            self._thread.join(0.5)  # it may be loading; that cannot be cut short
 
     def want(self, game: Game) -> bool:
         """Whether the game is compiled; if not, it is the next to be."""

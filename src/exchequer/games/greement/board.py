@@ -24,8 +24,8 @@ from exchequer.games.greement.state import (
 
 @rule
 def entry(s, value):
-    """An entry of the table of values, wide."""
-    return s.table[value]
+    """An entry of the table of values, wide: multipliers go far beyond 32 bits (G-64)."""
+    return np.int64(s.table[value])
 
 
 # Laying out (G-2, G-13) --------------------------------------------------------------------------

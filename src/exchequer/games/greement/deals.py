@@ -12,6 +12,7 @@ from exchequer.core.agenda import asked, take_question, then
 from exchequer.core.log import ALL, note_for
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import (
+    entry,
     gift_tax,
     give_square,
     square_tax,
@@ -138,7 +139,7 @@ def partner_refusal(s, c, seat, kind, other):
     if other < 0 or other >= s.seats or other == seat:
         return Refusal.YOURSELF
     if kind == Draft.GIFT:
-        if s.cash[seat] > LONGEST * s.table[Value.TAX]:  # enough at any distance
+        if s.cash[seat] > LONGEST * entry(s, Value.TAX):  # enough at any distance
             return Refusal.NONE
         return Refusal.NONE if most_gift(s, c, seat, other) >= 1 else Refusal.TOO_POOR
     if kind == Draft.PROMISE:

@@ -25,8 +25,8 @@ from exchequer.lab.recording import (
     TENTHS,
     Design,
     GameRow,
-    GameRows,
     Job,
+    Rows,
     Scratch,
     SeatRow,
     Sums,
@@ -90,7 +90,7 @@ class Chunk:
     """What some games of an arm recorded."""
 
     first: int  # number of the first game in the arm
-    rows: GameRows
+    rows: Rows
     sums: Sums
 
     @property
@@ -174,12 +174,12 @@ def design_of(arm: Arm, game: Game, measures: Measures) -> Design:
     return Design(policies, *constraint_table(game, arm.constraints), use_of, counts, watched)
 
 
-def new_rows(arm: Arm, game: Game, measures: Measures, games: int) -> GameRows:
+def new_rows(arm: Arm, game: Game, measures: Measures, games: int) -> Rows:
     seats = arm.seats
-    return GameRows(np.zeros(games, GameRow), np.zeros((games, seats), SeatRow),
-                    np.zeros((games, seats, len(measures.counts)), np.int64),
-                    np.zeros((games, seats, len(measures.resources)), np.int64),
-                    np.zeros(game.step_limit, np.int32))
+    return Rows(np.zeros(games, GameRow), np.zeros((games, seats), SeatRow),
+                np.zeros((games, seats, len(measures.counts)), np.int64),
+                np.zeros((games, seats, len(measures.resources)), np.int64),
+                np.zeros(game.step_limit, np.int32))
 
 
 def new_sums(arm: Arm, game: Game, measures: Measures) -> Sums:
@@ -229,6 +229,6 @@ def joined(parts: list[Chunk]) -> Chunk:
     parts = sorted(parts, key=lambda part: part.first)
     whole = {name: np.concatenate([getattr(part.rows, name) for part in parts])
              for name in ("games", "seats", "counts", "stock")}
-    rows = GameRows(**whole, actions=parts[0].rows.actions[:0])
+    rows = Rows(**whole, actions=parts[0].rows.actions[:0])
     sums = Sums(*(sum(getattr(part.sums, name) for part in parts) for name in Sums._fields))
     return Chunk(parts[0].first, rows, sums)

@@ -53,7 +53,7 @@ def metrics_for(plan: Plan, lineup: LineUp) -> list[Metric]:
     metrics = shared_metrics(plan)
     if not lineup.is_mixed:
         return metrics
-    return [Metric("skill", f"how often {lineup.bots[0]} wins against "
+    return [Metric("skill", f"the win share of {lineup.bots[0]} against "
                    f"{listed(sorted(set(lineup.bots[1:])))}", "share", 0.1, of_entrant)]
 
 

@@ -19,7 +19,7 @@ from exchequer.core.find import find_game
 from exchequer.lab.arms import Arm, Chunk, joined, measures_of
 from exchequer.lab.executors import Executor, Task, tasks_of
 from exchequer.lab.plan import Plan, plan_text, read_plan
-from exchequer.lab.recording import GameRows, Sums
+from exchequer.lab.recording import Rows, Sums
 from exchequer.lab.tables import Tables, tables_of
 
 
@@ -65,8 +65,8 @@ class Folder:
 
     def load(self, task: Task) -> Chunk:
         with np.load(self.chunk_path(task)) as data:
-            rows = GameRows(**{name: data[f"rows_{name}"] for name in GameRows._fields[:-1]},
-                            actions=np.zeros(0, np.int32))
+            rows = Rows(**{name: data[f"rows_{name}"] for name in Rows._fields[:-1]},
+                          actions=np.zeros(0, np.int32))
             return Chunk(task.first, rows, Sums(*(data[f"sums_{n}"] for n in Sums._fields)))
 
     def play(self, arms: Sequence[Arm], executor: Executor, advance: Callable[[int], None]

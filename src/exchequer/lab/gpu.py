@@ -16,7 +16,7 @@ from exchequer.gpu.driver import Buffer, Kernel, buffers, device
 from exchequer.gpu.files import KernelFile, kernel_file
 from exchequer.lab.arms import Arm, Chunk, work_of
 from exchequer.lab.executors import Task, Threads
-from exchequer.lab.recording import GameRows, Sums, Work
+from exchequer.lab.recording import Rows, Sums, Work
 
 GAMES_AT_A_TIME = 200_000
 THREADS, REGISTERS = 256, 64  # of a block, of a thread; measured on an H200, see docs/gpu.md
@@ -88,7 +88,7 @@ def laid_out(work: Work, blocks: int, threads: int, new: Callable[..., Any],
     return work._replace(
         buffers=buffers, contents=put(work.contents), jobs=put(work.jobs),
         design=type(work.design)(*map(put, work.design)), workspace=rows(threads, work.workspace),
-        rows=GameRows(*[*map(put, work.rows[:-1]), actions]), sums=rows(blocks, work.sums),
+        rows=Rows(*[*map(put, work.rows[:-1]), actions]), sums=rows(blocks, work.sums),
         scratch=scratch), new((1,), np.int64)
 
 
@@ -118,4 +118,4 @@ def play(arm: Arm, first: int, games: int) -> Chunk:
         device().wait()
         rows = [part.get() for part in there.rows[:-1]]
         sums = [part.get().sum(axis=0) for part in there.sums]
-    return Chunk(first, GameRows(*[*rows, np.zeros(0, np.int32)]), Sums(*sums))
+    return Chunk(first, Rows(*[*rows, np.zeros(0, np.int32)]), Sums(*sums))

@@ -18,7 +18,7 @@ from exchequer.gpu.build import DeviceBuild
 from exchequer.gpu.kernels import deal_in_local_memory
 from exchequer.lab.arms import own_rules
 from exchequer.lab.loops import add, play_game
-from exchequer.lab.recording import GameRows, Scratch, Sums
+from exchequer.lab.recording import Rows, Scratch, Sums
 
 
 @rule
@@ -43,7 +43,7 @@ def record_on_device(work, counter):
                           space.spread[me], space.child_of[me], space.gained[me],
                           space.tried[me], space.path[me], space.chance[me], space.out[me],
                           space.log[me])
-    own_rows = GameRows(rows.games, rows.seats, rows.counts, rows.stock, rows.actions[me])
+    own_rows = Rows(rows.games, rows.seats, rows.counts, rows.stock, rows.actions[me])
     own_sums = Sums(sums.legal[block], sums.taken[block], sums.events[block], sums.uses[block],
                     sums.turns[block], sums.stock[block], sums.led[block], sums.deals[block])
     words = scratch.words[me]  # of the game and of the blank it starts from

@@ -81,20 +81,20 @@ def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, 
         found += [
             Metric("draws", "the share of shared wins", "share", 0.05, of_games(pl.col("draw"))),
             Metric("margin", "the winner's margin", "share", 0.1, margin),
-            Metric("leader_wins", "how often the half-time leader wins", "share", 0.1,
+            Metric("leader_wins", "the win share of the half-time leader", "share", 0.1,
                    leader_wins),
-            Metric("settled", "when the game is decided, as a share of its length", "share", 0.1,
+            Metric("settled", "the share of the game before it is decided", "share", 0.1,
                    of_games((pl.col("settled") / pl.col("turns").clip(1)).clip(0, 1))),
             Metric("lead_changes", "the number of lead changes", "changes", 0.2,
                    of_games(pl.col("lead_changes"))),
-            Metric("drama", "how far the winner was behind (drama)", "share", 0.03,
+            Metric("drama", "the winner's average deficit (drama)", "share", 0.03,
                    of_games(pl.col("drama"))),
         ]
     else:
         found.append(Metric("won", "the share of runs that are won", "share", 0.05,
                             of_seats("share")))
-    found += [Metric(f"ending_{name}", f"how often it ends by {name.replace('_', ' ')}", "share",
-                     0.1, of_games(pl.col("ending") == name)) for name in endings]
+    found += [Metric(f"ending_{name}", f"the share of games that end by {name.replace('_', ' ')}",
+                     "share", 0.1, of_games(pl.col("ending") == name)) for name in endings]
     found += [Metric(name, f'the mean of "{name}" per seat', name, 1.0, of_seats(name))
               for name in measures.counts]
     found += [Metric(f"final {name}", f'the mean of "{name}" at the end', name, 1.0,

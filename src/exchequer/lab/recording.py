@@ -1,8 +1,8 @@
 """What the lab's loop is given and what it records.
 
-A `Job` says who plays which seed, the `Design` how bots choose and what is counted. `GameRows`
-holds a row for each game, `Sums` what is added up over games, `Scratch` what is needed during one
-game. Sums are whole numbers, so they do not depend on how games were split into chunks.
+A `Job` says who plays which seed, the `Design` how bots choose and what is counted. `Rows` holds a
+row for each game, `Sums` what is added up over games, `Scratch` what is needed during one game.
+Sums are whole numbers, so they do not depend on how games were split into chunks.
 """
 
 from typing import NamedTuple
@@ -65,7 +65,7 @@ class Design(NamedTuple):
     watched: np.ndarray  # (events,) u1: 1 counts, 2 deals
 
 
-class GameRows(NamedTuple):
+class Rows(NamedTuple):
     """A row for each game."""
 
     games: np.ndarray  # (games,) GameRow
@@ -113,6 +113,6 @@ class Work(NamedTuple):
     design: Design
     workspace: Workspace
     limit: int  # steps after which a game is stopped
-    rows: GameRows
+    rows: Rows
     sums: Sums
     scratch: Scratch

@@ -247,8 +247,8 @@ def test_arena_takes_a_number_of_seats():
     report = json.loads(run("arena", "kingdom", "--bots", "greedy", "--seats", "2", "--games",
                             "20", "--json").stdout)
     assert [bot["name"] for bot in report["bots"]] == ["greedy", "greedy"]
-    assert "Kingdom is for 2 players, not 3." in run("arena", "kingdom", "--bots", "greedy", "--seats",
-                                                "3", code=2).stderr
+    refused = run("arena", "kingdom", "--bots", "greedy", "--seats", "3", code=2)
+    assert "Kingdom is for 2 players, not 3." in refused.stderr
 
 
 # Bots of one's own -------------------------------------------------------------------------------

@@ -10,14 +10,14 @@ pytestmark = pytest.mark.xdist_group("kingdom")  # where the other tests compile
 
 
 @pytest.fixture(scope="module")
-def precompiler(tmp_path_factory: pytest.TempPathFactory):
+def warmed(tmp_path_factory: pytest.TempPathFactory):
     with Served(str(tmp_path_factory.mktemp("warm") / "t.db"), warm=True) as found:
         yield found
 
 
-def test_people_play_at_once_and_strong_bots_when_the_game_is_compiled(precompiler: Served):
-    kingdom, table = find_game("kingdom"), precompiler.table
-    ann = precompiler.program()
+def test_people_play_at_once_and_strong_bots_when_the_game_is_compiled(warmed: Served):
+    kingdom, table = find_game("kingdom"), warmed.service
+    ann = warmed.program()
     assert table.precompiler.notice(kingdom) or kingdom.name in table.precompiler.ready
     match = ann.post("/api/tables", json={"game": "kingdom", "seats": ["easy", "me"]}).json()["id"]
     wait_until(lambda: table.match(match).asked == 1, 300)

@@ -21,6 +21,7 @@ from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
+from exchequer.core.log import seen_by
 from exchequer.core.position import Position, Refused
 from exchequer.core.records import NOBODY
 from exchequer.table.clocks import Clock, bell_after, default_move, hidden_action, turn_of
@@ -74,6 +75,7 @@ class Match:
         self._position: Position | None = None
         self._actor = NOBODY  # asked for again and again, so it is kept
         self._told: dict[int | None, list[list[str]]] = {}  # sentences by reader and move
+        self._last_told: dict[tuple[int, bytes], list[str]] = {}  # of one move, by what is read
         self._unwritten: list[JournalEntry] = []
         for entry in store.journal(self.id) if first is None else first:
             self._take(entry)
@@ -112,6 +114,7 @@ class Match:
         if before.holder != self.seats[entry.seat].holder:
             self.history.agreed.discard(entry.seat)
         self._told.clear()  # sentences carry names
+        self._last_told.clear()
 
     def _start(self, entry: JournalEntry) -> None:
         self.history.started, self.history.version = entry.at, entry.number
@@ -133,6 +136,7 @@ class Match:
         del history.makers[left:], history.since[left + 1:], history.turns[left + 1:]
         for told in self._told.values():
             del told[left + 1:]
+        self._last_told.clear()
         history.version = entry.number
 
     def _agree(self, entry: JournalEntry) -> None:
@@ -342,6 +346,7 @@ class Match:
                 position.take(action, key)
             for told in self._told.values():
                 del told[len(position.logs):]
+            self._last_told.clear()
         self._actor = position.actor if position else NOBODY
 
     def _entry(self, kind: EntryKind, seat: int | None = None, action: int | None = None,
@@ -558,8 +563,18 @@ class Match:
         """What the reader may know of the deal and of each move; None reads everything."""
         told = self._told.setdefault(reader, [])
         for move in range(len(told), len(self.position.logs)):
-            told.append(self.position.told(reader, self.names, move, move + 1))
+            told.append(self._tell(reader, move))
         return told
+
+    def _tell(self, reader: int | None, move: int) -> list[str]:
+        """Told once for all who may read the same of a move."""
+        log = self.position.logs[move]
+        seen = (move, b"" if reader is None else seen_by(log, reader).tobytes())
+        if seen not in self._last_told:
+            if self._last_told and next(iter(self._last_told))[0] != move:
+                self._last_told.clear()
+            self._last_told[seen] = self.position.told(reader, self.names, move, move + 1)
+        return self._last_told[seen]
 
     # The clock -----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import functools
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -84,8 +85,13 @@ class Screens:
     def __init__(self, precompiler: Precompiler, drawer: BoardDrawer, base: str = "") -> None:
         self.precompiler, self.drawer, self.base = precompiler, drawer, base
         self._made: dict[tuple[str, int], tuple[Any, Screen]] = {}
+        self._making = [threading.Lock() for _ in range(64)]  # the first draws, the others wait
 
     def of(self, match: Match, viewer: int) -> Screen:
+        with self._making[hash((match.id, viewer)) % len(self._making)]:
+            return self._of(match, viewer)
+
+    def _of(self, match: Match, viewer: int) -> Screen:
         with match.lock:
             stamp = (match.history.number, match.mode, match.game.name in self.precompiler.ready)
             kept = self._made.get((match.id, viewer))

@@ -9,6 +9,7 @@ with one window for the whole stream, so what stays alike in a region costs almo
 import asyncio
 import contextlib
 import json
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,10 +26,10 @@ from exchequer.table.screens import Screen
 from exchequer.table.service import Service
 
 router = APIRouter()
-drawing = CapacityLimiter(1)  # a second thread would only fight over the interpreter
+drawing = CapacityLimiter((os.cpu_count() or 1) + 1)  # one for each process that draws
 MOST_MESSAGE = 400
 POLICY_VIOLATION = 1008
-MANY = 40  # streams from which on boards are drawn in a process of their own
+MANY = 40  # streams from which on boards are drawn in processes of their own
 
 
 @dataclass

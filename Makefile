@@ -2,25 +2,35 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play load test check bench golden pictures clean
+.PHONY: play load soak kill audit test check docs bench golden pictures clean
 
 $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev]"
 	touch $@
 
-$(VENV)/table: pyproject.toml requirements.lock
+$(VENV)/play: pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[table]"
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[table,lab,print]"
 	touch $@
 
-play: $(VENV)/table  ## open the web table in the browser
+play: $(VENV)/play  ## open the web table in the browser
 	$(BIN)/exchequer serve --reports lab-runs --reports docs/reports
 
 load: $(VENV)/installed  ## 200 tables, 600 streams: sizes of updates, handling of moves
 	$(BIN)/python scripts/load.py
 
-check: $(VENV)/installed  ## style, types, layers
+soak: $(VENV)/installed  ## thirty minutes of load: memory, files, waiting times
+	$(BIN)/python scripts/soak.py
+
+kill: $(VENV)/installed  ## kill -9 a hundred times under 10,000 moves, on SQLite and PostgreSQL
+	$(BIN)/python scripts/kill.py
+	$(BIN)/python scripts/kill.py --postgres
+
+audit: $(VENV)/installed  ## known holes in what a server depends on, as far as anybody can be asked
+	$(BIN)/python scripts/audit.py
+
+check: $(VENV)/installed audit  ## style, types, layers, known holes
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest tests/test_layers.py
@@ -29,6 +39,9 @@ test: check  ## everything, as CI runs it; installs PostgreSQL and Chromium when
 	sh scripts/install_test_tools.sh
 	$(BIN)/exchequer warm
 	$(BIN)/pytest
+
+docs: $(VENV)/installed  ## the documentation site, into site/; a broken link is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 $(VENV)/peers: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[peers]"

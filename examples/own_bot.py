@@ -5,21 +5,18 @@
 It builds and develops whenever it can and never attacks.
 """
 
-import numpy as np
+import random
 
 PEACEFUL = ("build:", "develop:", "expand", "tax", "end")  # in this order
 
 
 class Builder:
     def __init__(self, game, seed):
-        self.game, self.random = game, np.random.default_rng(seed)
-        self.out = np.zeros(game.max_legal, np.int32)
+        self.game, self.random = game, random.Random(seed)
 
     def choose(self, observation, content, seat):
-        count = self.game.engine().legal(observation[0], content.record, self.out)
-        moves = [int(move) for move in self.out[:count]]
-        texts = {move: self.game.words.TEXTS.text(move) for move in moves}
+        moves = self.game.legal(observation, content)
         for wanted in PEACEFUL:
-            if found := [move for move in moves if texts[move].startswith(wanted)]:
-                return int(self.random.choice(found))
-        return int(self.random.choice(moves))
+            if found := [move for move in moves if move.text.startswith(wanted)]:
+                return self.random.choice(found)
+        return self.random.choice(moves)

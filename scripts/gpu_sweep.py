@@ -21,7 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "src"))
 
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.core.gpu import GpuEngine
+from exchequer.gpu.batches import GpuEngine
 
 LOW, MIDDLE, HIGH = np.array([[33, 76, 140], [245, 241, 230], [168, 50, 40]])  # colours
 SIDE, GAP, LEFT, TOP = 400, 110, 70, 60  # of a map, in pixels

@@ -10,38 +10,14 @@ import itertools
 import json
 import os
 import pathlib
-import statistics
 import sys
-import time
-
-import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "src"))
 
-from exchequer.core.driver import LOCAL_BYTES, REGISTERS
+from exchequer.cli.bench_gpu import gpu_speed
 from exchequer.core.find import find_game, game_names
-from exchequer.core.gpu import GpuEngine, Tuning
-
-RUNS = 3
-SECONDS = 0.3  # how long one run should last
-
-
-def measured(engine: GpuEngine, tally: bool) -> float:
-    """Steps per second, with a batch large enough that its tail does not matter."""
-    game = engine.game
-    content, games = game.content().record, engine.blocks * engine.tuning.threads
-
-    def timed() -> tuple[float, int]:
-        began = time.perf_counter()
-        played = engine.play(content, game.seats[0], np.arange(games, dtype=np.uint64),
-                             game.step_limit, keep_tally=tally)
-        return time.perf_counter() - began, int(played.totals["steps"].sum())
-
-    timed()
-    while (spent := timed()[0]) < SECONDS / 2 and games < 10**8:
-        games = int(games * min(10, SECONDS / spent))
-    runs = [timed() for _ in range(RUNS)]
-    return statistics.median(steps / seconds for seconds, steps in runs)
+from exchequer.gpu.batches import GpuEngine, Tuning
+from exchequer.gpu.driver import LOCAL_BYTES, REGISTERS
 
 
 def main() -> None:
@@ -68,7 +44,7 @@ def main() -> None:
                          "registers": engine.kernel.attribute(REGISTERS),
                          "local_bytes": engine.kernel.attribute(LOCAL_BYTES),
                          "blocks": engine.blocks, "tally": options.tally,
-                         "steps_per_s": measured(engine, options.tally)})
+                         **gpu_speed(engine, options.tally)})
             print(json.dumps(rows[-1]), flush=True)
     rows.sort(key=lambda row: (row["game"], row["steps_per_s"]))
     if options.json:

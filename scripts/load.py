@@ -1,31 +1,36 @@
 """Load on one process over loopback: prints the sizes of updates and the handling of moves.
 
     python scripts/load.py --tables 200 --seconds 30
+    python scripts/load.py --knee
 
 Every table has two people (one and one more watcher in a solo game) and a watcher, each with a
 stream. People move at random moments, by what their stream has shown them, as a browser does. Sizes
-are those of the frames on the wire, compressed;
-handling is what the server itself measures from request to answer (its Server-Timing header).
+are those of the frames on the wire, compressed; handling is what the server itself measures from
+request to answer (its Server-Timing header). `--knee` asks for more and more moves until clients
+wait too long.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import pathlib
 import random
 import re
-import secrets
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 MOVE = re.compile(r'data-move="(\d+)"')
+KNEE = [8, 4, 2, 1, 0.7, 0.5, 0.35]  # seconds between two moves at a table
+TOO_LONG = 200  # milliseconds that a client waits
 GAMES = ("kingdom", "treasury/v03", "treasury/v17", "jagged_time", "greement")
 
 
@@ -93,20 +98,23 @@ class Load:
     async def open(self, number: int) -> tuple[str, list[tuple[str, Metered]]]:
         """A table with its people and a watcher, each with a stream."""
         game = GAMES[number % len(GAMES)]
-        people = [secrets.token_urlsafe(32) for _ in range(1 if game == "jagged_time" else 2)]
+        people = [await self.token() for _ in range(1 if game == "jagged_time" else 2)]
         seats = ["me", "friend"][: len(people)]
         answer = await self.post(people[0], "/api/tables", {"game": game, "seats": seats,
                                                             "clock": "none", "seed": number})
         table = answer.json()["id"]
         if len(people) == 2:
             await self.post(people[1], f"/api/tables/{table}/seats", {"seat": 1})
-        for token in [*people, *(secrets.token_urlsafe(32) for _ in range(3 - len(people)))]:
+        for token in [*people, *[await self.token() for _ in range(3 - len(people))]]:
             seat = people.index(token) if token in people else -1
             self.streams.append(await connect(
                 f"{self.url.replace('http', 'ws')}/table/{table}/stream?seat={seat}",
                 additional_headers={"Authorization": f"Bearer {token}"},
                 create_connection=Metered, max_size=2**22))  # type: ignore[arg-type]
         return table, list(zip(people, self.streams[-3:], strict=False))
+
+    async def token(self) -> str:
+        return (await self.client.post("/api/visitors")).json()["token"]
 
     async def post(self, token: str, path: str, body: dict[str, Any]) -> httpx.Response:
         return await self.client.post(path, json=body,
@@ -150,6 +158,7 @@ class Load:
             "update_bytes_median": part(sizes, 50), "update_bytes_p99": part(sizes, 99),
             "first_update_bytes_median": part(self.first, 50),
             "handling_ms_median": part(self.handled, 50), "handling_ms_p99": part(self.handled, 99),
+            "seen_by_client_ms_median": part(self.waited, 50),
             "seen_by_client_ms_p99": part(self.waited, 99),
         }
 
@@ -179,37 +188,54 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=8, help="mean seconds between moves")
     parser.add_argument("--port", type=int, default=8019)
     parser.add_argument("--url", help="a server that runs already, without limits")
+    parser.add_argument("--knee", action="store_true", help="more and more moves")
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
     url = wanted.url or f"http://127.0.0.1:{wanted.port}"
     if wanted.url:
-        load = Load(url, wanted.tables, wanted.seconds, wanted.pause)
+        found = loaded(url, wanted)
+    else:
+        with own_server(wanted.port) as (url, _):
+            found = loaded(url, wanted)
+    for report in found:
+        if wanted.json:
+            print(json.dumps(report))
+        else:
+            for key, value in report.items():
+                print(f"{key.replace('_', ' '):28} {value:>10}")
+
+
+def loaded(url: str, wanted: argparse.Namespace) -> list[dict[str, float]]:
+    pauses = KNEE if wanted.knee else [wanted.pause]
+    found = []
+    for pause in pauses:
+        load = Load(url, wanted.tables, wanted.seconds, pause)
         asyncio.run(load.run())
-    else:
-        load = with_own_server(url, wanted)
-    report = load.report()
-    if wanted.json:
-        print(json.dumps(report))
-    else:
-        for key, value in report.items():
-            print(f"{key.replace('_', ' '):28} {value:>10}")
+        found.append(load.report())
+        print(f"every {pause} s at each table: {found[-1]['moves_per_second']} moves/s, client "
+              f"p99 {found[-1]['seen_by_client_ms_p99']} ms", file=sys.stderr)
+        if wanted.knee and found[-1]["seen_by_client_ms_p99"] > TOO_LONG:
+            break
+    return found
 
 
-def with_own_server(url: str, wanted: argparse.Namespace) -> Load:
+@contextlib.contextmanager
+def own_server(port: int, warm: bool = True) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A server on a new SQLite file; its address and process."""
+    url = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
             [sys.executable, "-m", "exchequer", "serve", "--host", "127.0.0.1", "--port",
-             str(wanted.port), "--database", str(pathlib.Path(folder) / "load.db"),
-             "--no-browser", "--no-limits"], stdout=subprocess.DEVNULL)
+             str(port), "--database", str(pathlib.Path(folder) / "load.db"), "--no-browser",
+             "--no-limits", "--server-timing", "--warm" if warm else "--no-warm"],
+            stdout=subprocess.DEVNULL)
         try:
-            if missing := wait_until_compiled(url, 600):
-                print(f"not compiled in time, in plain Python: {', '.join(missing)}")
-            load = Load(url, wanted.tables, wanted.seconds, wanted.pause)
-            asyncio.run(load.run())
+            if missing := wait_until_compiled(url, 600 if warm else 20):
+                print(f"not compiled, in plain Python: {', '.join(missing)}")
+            yield url, server
         finally:
             server.terminate()
             server.wait(30)
-    return load
 
 
 if __name__ == "__main__":

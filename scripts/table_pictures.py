@@ -21,16 +21,17 @@ from exchequer.core.build import Mode
 from exchequer.core.find import find_game
 from exchequer.table.app import create_app
 from exchequer.table.clocks import Clock
-from exchequer.table.course import Seat
-from exchequer.table.guard import COOKIE, NO_LIMITS, Visitor
-from exchequer.table.hall import Wish
+from exchequer.table.guard import COOKIE
+from exchequer.table.history import Seat
+from exchequer.table.limits import NO_LIMITS
 from exchequer.table.match import Match
-from exchequer.table.service import Settings, Table
+from exchequer.table.service import Service, Settings
+from exchequer.table.table_setup import TableSetup
 
 PICTURES = pathlib.Path(__file__).parents[1] / "docs" / "pictures"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
-ME = "pictures-" + "p" * 40
+ME = "0" * 32  # a visitor
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 GAMES = {  # game: (players, seed, moves before the picture)
     "kingdom": (2, 5, 34), "treasury/v17": (3, 2, 60), "treasury/v03": (3, 4, 45),
@@ -49,44 +50,45 @@ def main() -> None:
         thread.start()
         while not server.started:
             time.sleep(0.05)
-        app.state.table.store.remember(Visitor(ME).id, NAMES[0])
-        draw_all(app.state.table, f"http://127.0.0.1:{listening.getsockname()[1]}")
+        app.state.service.store.remember(ME, NAMES[0])
+        draw_all(app.state.service, f"http://127.0.0.1:{listening.getsockname()[1]}")
         server.should_exit = True
         thread.join(20)
 
 
-def draw_all(table: Table, url: str) -> None:
+def draw_all(table: Service, url: str) -> None:
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        with seated(browser, url, DESKTOP) as context:
+        token = table.tokens.issue(ME).token
+        with seated(browser, url, token, DESKTOP) as context:
             take(context, url, "/", "table-lobby")
         for name, (players, seed, moves) in GAMES.items():
             match = played(table, name, players, seed, moves)
             scheme = "dark" if name == "jagged_time" else "light"
-            with seated(browser, url, DESKTOP, scheme) as context:
+            with seated(browser, url, token, DESKTOP, scheme) as context:
                 take(context, url, f"/table/{match.id}", f"table-{name.replace('/', '-')}")
             if name == "kingdom":
-                with seated(browser, url, PHONE, "dark") as context:
+                with seated(browser, url, token, PHONE, "dark") as context:
                     take(context, url, f"/table/{match.id}", "table-phone")
         browser.close()
 
 
-def seated(browser: Browser, url: str, size: dict[str, int], scheme: str = "light"
+def seated(browser: Browser, url: str, token: str, size: dict[str, int], scheme: str = "light"
            ) -> BrowserContext:
     context = browser.new_context(viewport=size, color_scheme=scheme,  # type: ignore[arg-type]
                                   reduced_motion="reduce")
-    context.add_cookies([{"name": COOKIE, "value": ME, "url": url}])
+    context.add_cookies([{"name": COOKIE, "value": token, "url": url}])
     return context
 
 
-def played(table: Table, name: str, players: int, seed: int, moves: int) -> Match:
+def played(table: Service, name: str, players: int, seed: int, moves: int) -> Match:
     """A game that has gone on for so many moves, and then until I am asked."""
     game = find_game(name)
     game.engine(Mode.COMPILED).prepare()
-    seats = [Seat(Visitor(ME).id if number == 0 else NAMES[number], None, NAMES[number])
+    seats = [Seat(ME if number == 0 else NAMES[number], None, NAMES[number])
              for number in range(players)]
-    match = table.hall.open(Wish(game, game.content(), seats, Clock(), seed), "pictures")
+    match = table.registry.open(TableSetup(game, game.content(), seats, Clock(), seed), "pictures")
     bots = [Bot(game, "easy", seed + number, Mode.COMPILED) for number in range(players)]
     while (seat := match.asked) is not None and (moves > 0 or seat != 0):
         action = bots[seat].choose(match.observation(seat), match.content, seat)

@@ -3,8 +3,8 @@
 import hypothesis
 import pytest
 
-from exchequer.core import driver
 from exchequer.core.find import game_names
+from exchequer.gpu import driver
 
 # No test depends on the machine's speed.
 hypothesis.settings.register_profile(

@@ -12,12 +12,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from exchequer.cli.arena import seated
+from exchequer.bots.arena import seated
 from exchequer.cli.main import app
-from exchequer.cli.simulate import print_report, summary
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.loops import Result
+from exchequer.core.simulation import summary
 
 PROGRAM = [sys.executable, "-m", "exchequer"]
 
@@ -38,6 +38,15 @@ def test_help_is_light():
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "light"
     assert "simulate" in done.stdout
+
+
+def test_games_lists_those_that_cannot_be_imported(tmp_path):
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "rulebook.md").write_text("**H-1 So far.**\n")
+    listed = run("games", EXCHEQUER_GAMES=str(tmp_path))
+    assert "kingdom" in listed.stdout and "half cannot be imported" in listed.stderr
+    rows = json.loads(run("games", "--json", EXCHEQUER_GAMES=str(tmp_path)).stdout)
+    assert "half cannot be imported" in next(row for row in rows if row["name"] == "half")["error"]
 
 
 def verbs(command, words=()):
@@ -107,26 +116,25 @@ def results_of(*winners):
     return results
 
 
-def test_a_shared_win_counts_as_a_share_and_is_told(capsys):
+def test_a_shared_win_counts_as_a_share_and_is_told():
     game = find_game("kingdom")
     events = np.zeros((len(game.module("state").Event), 200), np.int64)
     report = summary(game, 2, results_of(0b11, 0b11, 0b01, 0b11), events)
-    assert report["wins"] == [2.5, 1.5] and report["shared"] == 3
-    print_report(report, report["scores"])
-    told = capsys.readouterr().out
+    assert report.wins == [2.5, 1.5] and report.shared == 3
+    told = repr(report)
     assert "62.5 %" in told and "37.5 %" in told and "shared: 3 (75.0 %)" in told
 
 
 def test_three_who_share_a_win_have_a_third_each():
     game = find_game("kingdom")
     events = np.zeros((len(game.module("state").Event), 200), np.int64)
-    assert summary(game, 3, results_of(0b111, 0b100), events)["wins"] == [0.333333, 0.333333,
-                                                                          1.333333]
+    assert summary(game, 3, results_of(0b111, 0b100), events).wins == [0.333333, 0.333333,
+                                                                       1.333333]
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (("simulate", "kingdon"), 'There is no game "kingdon". Did you mean "kingdom"?'),
-    (("simulate", "kingdom", "--seats", "5"), "Kingdom has 2 seats, not 5."),
+    (("simulate", "kingdom", "--seats", "5"), "Kingdom is for 2 players, not 5."),
     (("simulate", "kingdom", "--set", "turn_limt=3"), 'did you mean "turn_limit"?'),
     (("simulate", "kingdom", "--set", "turn_limit=abc"), "is not a whole number from 1 to 99"),
     (("simulate", "kingdom", "--variant", "none.toml"), "there is no such file"),
@@ -165,9 +173,9 @@ def test_a_game_against_a_bot():
 def test_refusals_help_paragraphs_and_undo():
     done = run("play", "kingdom", "--seed", "1",
                typed="99\nattack\nfoo\n?\nr K-32\nr K-999\nu\nexpand\nu\nl\nq\n")
-    for text in ("There are moves 1 to 14", "Each commander leads one attack a turn (K-32)",
+    for text in ("Choose a move from 1 to 14", "Each commander leads one attack a turn (K-32)",
                  '"foo" is no action', "save", "As often in a turn as you have commanders",
-                 'no paragraph "K-999"', "no move of yours", "Left."):
+                 'no paragraph "K-999"', "no move of yours", "Goodbye."):
         assert text in done.stdout, text
 
 
@@ -189,7 +197,7 @@ def test_the_help_names_a_paragraph_and_a_move_of_the_game(game, paragraph, move
 
 
 def test_end_of_input_leaves_the_game():
-    assert "Left." in run("play", "kingdom", "--seed", "1", typed="").stdout
+    assert "Goodbye." in run("play", "kingdom", "--seed", "1", typed="").stdout
 
 
 def test_save_resume_replay_and_check(tmp_path):
@@ -201,8 +209,8 @@ def test_save_resume_replay_and_check(tmp_path):
     shown = run("replay", str(file)).stdout
     assert "expand" in shown
     assert "Ann gains a Land." in shown
-    assert "The game goes on from here." in shown
-    assert "3 moves run again" in run("replay", str(file), "--check").stdout
+    assert "The game is not finished." in shown
+    assert "all 3 moves run as recorded" in run("replay", str(file), "--check").stdout
     file.write_text(file.read_text().replace("tax", "end"))
     assert "first differs at move 2" in run("replay", str(file), "--check", code=1).stdout
 
@@ -216,7 +224,7 @@ def test_saving_where_one_cannot(tmp_path):
 def test_check_reports_a_sound_game():
     done = run("check", "kingdom", "--games", "1")
     assert "keeps its promises" in done.stdout
-    for stage in ("names and words", "whole games", "the same bytes"):
+    for stage in ("names, rules and words", "whole games", "the same bytes"):
         assert stage in done.stderr
 
 
@@ -230,7 +238,7 @@ def test_a_broken_promise_is_kept_as_a_replay(tmp_path):
     game, file = find_game("kingdom"), tmp_path / "broken.toml"
     *_, position = walk(game, game.content(), 2, 7, Mode.PYTHON, 5)
     assert f"exchequer replay {file}" in kept(Broken("legality", position, "so"), file)
-    assert "5 moves run again" in run("replay", str(file), "--check").stdout
+    assert "all 5 moves run as recorded" in run("replay", str(file), "--check").stdout
 
 
 def test_bench_as_json():
@@ -257,8 +265,8 @@ def test_arena_takes_a_number_of_seats():
     report = json.loads(run("arena", "kingdom", "--bots", "greedy", "--seats", "2", "--games",
                             "20", "--json").stdout)
     assert [bot["name"] for bot in report["bots"]] == ["greedy", "greedy"]
-    assert "Kingdom has 2 seats, not 3." in run("arena", "kingdom", "--bots", "greedy", "--seats",
-                                                "3", code=2).stderr
+    refused = run("arena", "kingdom", "--bots", "greedy", "--seats", "3", code=2).stderr
+    assert "Kingdom is for 2 players, not 3." in refused
 
 
 # Bots of one's own -------------------------------------------------------------------------------

@@ -4,10 +4,12 @@ import json
 
 import pytest
 
+import exchequer
 from exchequer.core.build import Mode
-from exchequer.core.check import check_device, check_game, check_modes
+from exchequer.core.check import check_game, check_modes
 from exchequer.core.find import all_games
-from exchequer.core.gpu import NO_EXTRA, can_compile
+from exchequer.gpu.check import check_device
+from exchequer.gpu.files import NO_EXTRA, can_compile
 
 GAMES = all_games()
 
@@ -34,10 +36,8 @@ def test_rules_compile_for_a_gpu(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
 def test_random_play_reaches_all_content(game):
-    from exchequer.cli.simulate import simulate
-
-    report = simulate(game, game.content(), game.seats[1], 20_000, 0)
-    missing = {kind: (seen, total) for kind, (seen, total) in report["coverage"].items()
+    played = exchequer.simulate(game, games=20_000, seats=game.seats[1])
+    missing = {kind: (seen, total) for kind, (seen, total) in played.coverage.items()
                if seen < total}
-    assert report["unfinished"] == 0
+    assert played.unfinished == 0
     assert not missing, json.dumps(missing)

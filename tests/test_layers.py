@@ -5,14 +5,16 @@ import pathlib
 
 import pytest
 
-ORDER = ["core", "games", "printing", "bots", "envs", "lab", "table", "cli"]
+ORDER = ["core", "gpu", "games", "printing", "bots", "envs", "lab", "table", "cli"]
 PACKAGE = pathlib.Path(__file__).parents[1] / "src" / "exchequer"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
 def layer(parts: tuple[str, ...]) -> int:
     name = parts[0].removesuffix(".py")
-    return len(ORDER) if name == "__main__" else ORDER.index(name) if name in ORDER else -1
+    if name in ("__main__", "__init__"):  # the program, and what users import, stand on all
+        return len(ORDER)
+    return ORDER.index(name) if name in ORDER else -1
 
 
 def imported(path: pathlib.Path) -> list[str]:

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from exchequer.core.find import all_games
+from exchequer.core.rulebook import NUMBER, cited
 
 TESTS = pathlib.Path(__file__).parent / "games"
 GAMES = all_games()
@@ -38,16 +39,16 @@ def test_paragraphs_are_unique(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
 def test_every_paragraph_is_in_the_code(game):
-    code = code_of(game)
-    missing = [p for p in game.paragraphs if not re.search(rf"(?<![\w-]){p}(?![\w])", code)]
+    named = set(cited(code_of(game)))
+    missing = [number for number in game.paragraphs if number not in named]
     assert not missing, f"no code names {missing}"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
 def test_every_paragraph_named_in_the_code_is_in_the_rulebook(game):
     prefixes = {p.rpartition("-")[0] for p in game.paragraphs}
-    pattern = rf"(?<![\w-])(?:{'|'.join(prefixes)})-R?\d+[a-z]?(?![\w])"
-    unknown = set(re.findall(pattern, code_of(game))) - set(game.paragraphs)
+    named = {number for number in cited(code_of(game)) if number.rpartition("-")[0] in prefixes}
+    unknown = named - set(game.paragraphs)
     assert not unknown, f"the rulebook lacks {sorted(unknown)}"
 
 
@@ -56,3 +57,9 @@ def test_every_paragraph_has_a_test(game):
     names = names_of_tests(game)
     missing = [p for p in game.paragraphs if not re.search(rf"_{slug(p)}_", names)]
     assert not missing, f"no test names {missing}"
+
+
+def test_the_pattern_of_a_number_is_written_once():
+    sources = pathlib.Path(__file__).parents[1].joinpath("src")
+    assert [path.name for path in sources.rglob("*.py") if NUMBER in path.read_text()] == [
+        "rulebook.py"]

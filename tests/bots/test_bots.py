@@ -9,7 +9,7 @@ from exchequer.bots.arena import Arena, wilson
 from exchequer.bots.bot import Bot
 from exchequer.bots.ladder import Ladder, rate
 from exchequer.bots.own import check_bot
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
@@ -70,7 +70,7 @@ def test_it_sees_no_more_than_it_may(game, name):
     seat = position.actor
     answers = set()
     for world in range(4):
-        imagined = position.imagine(seat, world)
+        imagined = position.determinize(seat, world)
         position.engine.observe(imagined[0], position.content.record, seat)
         bot = Bot(game, name, 7, Mode.PYTHON)
         answers.add(bot.choose(imagined, position.content, seat))
@@ -88,7 +88,7 @@ def test_it_does_not_know_what_it_may_not(seats):
     seat = position.actor
     answers = set()
     for world in range(6):
-        imagined = position.imagine(seat, world)
+        imagined = position.determinize(seat, world)
         position.engine.observe(imagined[0], position.content.record, seat)
         bot = Bot(BAZAAR, "mcts:300", 7)
         answers.add(bot.choose(imagined, position.content, seat))
@@ -104,11 +104,11 @@ def test_a_full_tree_goes_on():
 
 def test_unknown_names():
     with pytest.raises(InputError, match="there are random, greedy, easy"):
-        thinking("clever")
+        policy_named("clever")
     with pytest.raises(InputError):
-        thinking("mcts:x")
+        policy_named("mcts:x")
     with pytest.raises(InputError) as refused:
-        thinking(OWN)
+        policy_named(OWN)
     assert "FILE.py:CLASS" not in str(refused.value)      # only where it can be used
     with pytest.raises(InputError, match="FILE.py:CLASS"):
         check_bot("clever")
@@ -130,7 +130,7 @@ def test_the_arena_rotates_seats_and_counts():
     assert first.wins > 30
     low, high = first.interval()
     assert low < first.share <= high
-    assert arena.report()["bots"][0]["name"] == "easy"
+    assert arena.result().report()["bots"][0]["name"] == "easy"
 
 
 def test_the_arena_stops_when_it_is_decided():

@@ -1,123 +1,18 @@
-"""Building: what names a build, what may be compiled, and that processes do not clash."""
+"""Building: where builds lie, what loops share, and that processes do not clash."""
 
 import os
 import subprocess
 import sys
+import types
 
 import numpy as np
 import pytest
 
 from exchequer.core import build
-from exchequer.core.build import Build, Mode, cache_root, fingerprint, reach
+from exchequer.core.build import Build, Mode, cache_root
 from exchequer.core.records import rule
 from toys.bazaar import GAME, rules
-
-STEP = 3
-
-
-@rule
-def stride(s):
-    """How far one goes."""
-    return STEP * 2
-
-
-@rule
-def walk(s):
-    return stride(s) + 1
-
-
-def key(function=walk, *more):
-    return fingerprint([function], {}, *more)
-
-
-def edited(function, source_change, **scope):
-    """The function as it would be after an edit of its source."""
-    import inspect
-    import types
-
-    source = inspect.getsource(function)
-    changed = source.replace(*source_change)
-    assert changed != source
-    names = {"rule": rule, **function.__globals__, **scope}
-    exec(compile(changed, function.__code__.co_filename, "exec"), names)
-    result = names[function.__name__]
-    assert isinstance(result, types.FunctionType)
-    result.__module__ = function.__module__
-    return result
-
-
-def test_an_edit_of_the_code_changes_the_key():
-    assert key(edited(walk, ("+ 1", "+ 2"))) != key()
-
-
-def test_an_edit_of_a_called_rule_changes_the_key(monkeypatch):
-    before = key()
-    monkeypatch.setitem(globals(), "stride", edited(stride, ("* 2", "* 5")))
-    assert key() != before
-
-
-def test_an_edit_of_a_constant_changes_the_key(monkeypatch):
-    before = key()
-    monkeypatch.setitem(globals(), "STEP", 4)
-    assert key() != before
-
-
-def test_a_comment_or_docstring_does_not():
-    assert key(edited(stride, ("How far one goes.", "The length of a step."))) == key(stride)
-
-
-def test_mode_layout_and_numba_version_change_the_key(monkeypatch):
-    import numba
-
-    assert key(walk, "compiled") != key(walk, "checked")
-    before = key()
-    monkeypatch.setattr(numba, "__version__", "0.0")
-    assert key() != before
-
-
-def test_an_attribute_of_the_same_name_is_no_call():
-    @rule
-    def lonely(s):
-        return s.stride
-
-    assert list(reach(lonely, {})) == [lonely]
-
-
-def test_recursion_is_refused():
-    with pytest.raises(TypeError, match="may not call themselves: turns -> turns"):
-        reach(turns, {})
-
-
-@rule
-def turns(s):
-    return turns(s)
-
-
-def unmarked(s):
-    return 1
-
-
-@rule
-def careless(s):
-    return unmarked(s)
-
-
-def test_only_rules_are_called():
-    with pytest.raises(TypeError, match=r"unmarked is called by a rule \(careless\)"):
-        reach(careless, {})
-
-
-SECRET = {"a": 1}
-
-
-@rule
-def with_dictionary(s):
-    return SECRET
-
-
-def test_other_globals_are_refused():
-    with pytest.raises(TypeError, match="only rules, enums, numbers"):
-        key(with_dictionary)
+from toys.faulty import Faulty
 
 
 def test_the_cache_lives_where_it_is_told(monkeypatch, tmp_path):
@@ -138,7 +33,7 @@ def test_old_builds_are_pruned(monkeypatch, tmp_path):
     other = tmp_path / "kingdom-compiled-0000000000000000"
     other.mkdir()
     (other / "ready").touch()
-    fresh = Build("toys/bazaar", {}, [walk], Mode.COMPILED)
+    fresh = Build("toys/bazaar", {}, [inner_loop], Mode.COMPILED)
     fresh.prepare(lambda: None)
     kept = sorted(path.name for path in tmp_path.glob("toys-bazaar-compiled-*[0-9a-f]"))
     assert len(kept) == build.KEPT_BUILDS
@@ -217,3 +112,76 @@ def test_a_loop_may_be_called_by_another_and_from_python():
     state = np.zeros(1, GAME.state)[0]
     assert engine.bind(outer_loop)(state) == 2
     assert engine.bind(inner_loop)(state) == 1
+
+
+def test_a_game_without_apply_is_run_by_its_answer():
+    """The contract's own `apply` takes the question off the agenda; the rest is the game's."""
+    @rule
+    def answer(s, c, ask, seat, a, b, action, log):
+        s.gold[seat] += action
+
+    class Answering(Faulty):
+        @property
+        def rules(self):
+            given = {**vars(rules), "answer": answer}
+            return types.SimpleNamespace(**{k: v for k, v in given.items() if k != "apply"})
+
+    engine, state = Answering().engine(Mode.PYTHON), np.zeros(1, GAME.state)[0]
+    content, log = GAME.content().record, engine.buffers().log
+    engine.setup(state, content, 2, 0, log)
+    before = state.gold[0]
+    engine.apply(state, content, 5, log)
+    assert state.gold[0] == before + 5 and state.todo == 0
+
+
+# Other rules in a loop ---------------------------------------------------------------------------
+
+@rule
+def bonus(s):
+    return 1
+
+
+@rule
+def rich(s):
+    return 100
+
+
+@rule
+def paid(s):
+    return s.gold[0] + bonus(s)
+
+
+@rule
+def paying_loop(s):
+    return paid(s) + inner_loop(s)
+
+
+@pytest.mark.parametrize("mode", [Mode.PYTHON, Mode.COMPILED])
+def test_a_loop_can_have_other_rules_than_it_names(mode):
+    engine, state = GAME.engine(mode), np.zeros(1, GAME.state)[0]
+    assert engine.bind(paying_loop)(state) == 2
+    assert engine.bind(paying_loop, {bonus: rich})(state) == 101
+    assert engine.bind(paying_loop)(state) == 2
+    assert engine.bind(paying_loop, {bonus: rich}) is engine.bind(paying_loop, {bonus: rich})
+
+
+def test_what_is_not_replaced_is_compiled_once_for_all_loops():
+    made = Build(GAME.name, GAME.functions, [], Mode.PYTHON)
+    usual, other = made.bind(paying_loop), made.bind(paying_loop, {bonus: rich})
+    assert usual.__globals__["inner_loop"] is other.__globals__["inner_loop"]
+    assert usual.__globals__["paid"] is not other.__globals__["paid"]
+
+
+def test_machine_code_with_other_rules_has_a_folder_of_its_own(monkeypatch, tmp_path):
+    """Even an entry's: its usual folder is shared by everybody."""
+    monkeypatch.setenv("EXCHEQUER_CACHE", str(tmp_path))
+    state = np.zeros(1, GAME.state)[0]
+
+    def build():
+        return Build(GAME.name, GAME.functions, [paid], Mode.COMPILED)
+
+    assert build().bind(paid, {bonus: rich})(state) == 100
+    assert build().bind(paid)(state) == 1
+    assert build().bind(paying_loop, {bonus: rich})(state) == 101
+    assert build().bind(paying_loop)(state) == 2
+    assert [build().bind(paid)(state), build().bind(paid, {bonus: rich})(state)] == [1, 100]

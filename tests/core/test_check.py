@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from exchequer.core import check
-from exchequer.core.agenda import AgendaFault, asked, no_answer, no_handler, then, top_seat
+from exchequer.core.agenda import (
+    AgendaFault,
+    asked,
+    no_answer,
+    no_handler,
+    take_question,
+    then,
+    top_seat,
+)
 from exchequer.core.build import Mode
 from exchequer.core.check import Broken, check_game, check_modes
 from exchequer.core.log import note, note_for
@@ -17,6 +25,15 @@ from exchequer.core.records import rule
 from toys.bazaar import GAME, rules, words
 from toys.bazaar.state import Ask, Do, Event, Good, Pile, Refusal
 from toys.faulty import Faulty
+
+honest_answer = rules.answer
+
+
+@rule
+def honest_apply(s, c, action, log):
+    """What the toy does with a move: it has no steps."""
+    ask, seat, a, b = take_question(s)
+    honest_answer(s, c, ask, seat, a, b, action, log)
 
 
 def caught(promise, **faults):
@@ -74,7 +91,7 @@ CALLS = {"n": 0}
 
 def test_an_outcome_that_changes():
     def moody_apply(s, c, action, log):
-        rules.apply(s, c, action, log)
+        honest_apply(s, c, action, log)
         CALLS["n"] += 1
         s.rng = CALLS["n"]
 
@@ -105,13 +122,13 @@ def test_a_copy_that_is_not_independent():
 
 @rule
 def overflowing_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     s.agenda_fault_item = s.card[0] * 30  # a narrow product: wraps in plain Python only
 
 
 @rule
 def out_of_bounds_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     s.gold[0] += s.gold[4 + s.todo] * 0  # beyond the four seats
 
 
@@ -155,7 +172,7 @@ def peeking_legal(s, c, out):
 
 @rule
 def telling_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     if pile_size(s, Pile.DECK) > 0:
         note(log, Event.DREW, 0, s.card[s.start[Pile.DECK]] % 4, 1)  # the deck's bottom card
 
@@ -180,7 +197,7 @@ def betraying_apply(s, c, action, log):
     seat = top_seat(s)
     is_discard = action >= Do.DISCARD
     silk = is_discard and card_at(s, Pile.HAND + seat, action - Do.DISCARD) % 4 == Good.SILK
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     if silk:
         then(s, Ask.TRIBUTE, seat, 0, 0)
 
@@ -217,9 +234,9 @@ def spying_apply(s, c, action, log):
     """Whoever draws looks at the first card in the next hand, which stays where it is."""
     seat = top_seat(s)
     if asked(s) == Ask.TURN and action >= Do.SELL:
-        rules.apply(s, c, Do.SELL + named_place(s, seat, action - Do.SELL), log)
+        honest_apply(s, c, Do.SELL + named_place(s, seat, action - Do.SELL), log)
         return
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     other = (seat + 1) % s.seats
     if action == Do.DRAW and pile_size(s, Pile.HAND + other) > 0:
         place = place_of(s, Pile.HAND + other, 0)
@@ -268,20 +285,20 @@ def test_spying_alone_is_no_fault():
 
 @rule
 def speechless_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     no_answer(s)
 
 
 @rule
 def crowding_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     for _ in range(9):
         then(s, Ask.TURN, 0, 0, 0)
 
 
 @rule
 def unhandled_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     no_handler(s, Ask.TRIBUTE)
 
 
@@ -355,7 +372,7 @@ def test_a_measure_that_writes_elsewhere(measure, says):
 @rule
 def stubborn_imagine(s, c, seat, seed):
     """Deals the hidden cards, and then swaps what the seat has seen."""
-    rules.imagine(s, c, seat, seed)
+    rules.determinize(s, c, seat, seed)
     first = s.card[s.start[Pile.HAND + seat]]
     s.card[s.start[Pile.HAND + seat]] = s.card[s.start[Pile.DECK]]
     s.card[s.start[Pile.DECK]] = first
@@ -364,7 +381,7 @@ def stubborn_imagine(s, c, seat, seed):
 @rule
 def backless_imagine(s, c, seat, seed):
     """Deals without looking at the backs."""
-    rules.imagine(s, c, seat, seed)
+    rules.determinize(s, c, seat, seed)
     for place in range(len(s.card) - 1):
         if not s.known[place] >> seat & 1 and not s.known[place + 1] >> seat & 1:
             swapped = s.card[place]
@@ -373,36 +390,36 @@ def backless_imagine(s, c, seat, seed):
 
 
 def test_imagining_against_what_was_seen():
-    caught("imagination", fault_rules={"imagine": stubborn_imagine})
+    caught("determinization", fault_rules={"determinize": stubborn_imagine})
 
 
 def test_imagining_against_the_backs():
-    caught("imagination", fault_rules={"imagine": backless_imagine})
+    caught("determinization", fault_rules={"determinize": backless_imagine})
 
 
 # Conservation, ending, words ---------------------------------------------------------------------
 
 @rule
 def minting_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     s.gold[0] += 1
 
 
 @rule
 def doubling_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     s.card[0] = s.card[1]
 
 
 @rule
 def indebting_apply(s, c, action, log):
-    rules.apply(s, c, action, log)
+    honest_apply(s, c, action, log)
     s.gold[0] = -1
 
 
 @rule
 def endless_apply(s, c, action, log):
-    rules.apply(s, c, 0, log)
+    honest_apply(s, c, 0, log)
     s.start[Pile.DECK + 1] = len(s.card)
     s.start[:] = 0
     s.start[Pile.DECK + 1 :] = len(s.card)

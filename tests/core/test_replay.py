@@ -81,7 +81,7 @@ def test_an_illegal_move_and_a_wrong_seat(text, tmp_path):
     (("seed = 5", "seed = -5"), "A seed is a number"),
     (("seats = 2", "seats = 7"), "is for 2 players, not 7"),
     (("turn_limit = 20", "turn_limt = 20"), "no key of this game"),
-    (("moves = [", "moves = ]"), "is damaged"),
+    (("moves = [", "moves = ]"), "is not valid TOML"),
     (("seats = 2", "seats = 2\nfoo = 1"), "foo is no key"),
 ])
 def test_damaged_files(text, tmp_path, change, match):
@@ -110,7 +110,7 @@ def test_a_write_that_fails_leaves_the_old_file(text, tmp_path, monkeypatch):
     def full(self, *_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(pathlib.Path, "write_text", full)
+    monkeypatch.setattr(pathlib.Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space"):
         write_replay(replay_of(played(1)), path)
     monkeypatch.undo()
@@ -121,7 +121,7 @@ def test_undo_goes_back_move_by_move():
     position = played(0)
     states = [position.state.tobytes()]
     for text in ("expand", "tax", "end"):
-        position.play_text(text)
+        position.play(text)
         states.append(position.state.tobytes())
     while position.actions:
         assert position.state.tobytes() == states.pop()

@@ -118,7 +118,8 @@ def test_an_illegal_action_is_answered_with_a_sentence():
 
 
 @pytest.mark.parametrize(("options", "match"), [
-    ({"game": "kingdon"}, "Did you mean"), ({"game": "kingdom", "seats": 3}, "has 2 to 2 seats"),
+    ({"game": "kingdon"}, "Did you mean"),
+    ({"game": "kingdom", "seats": 3}, "is for 2 players, not 3"),
     ({"game": "kingdom", "opponents": "clever"}, "no bot"),
     ({"game": "kingdom", "seat": 2}, "Seat 2"),
     ({"game": "kingdom", "settings": {"turn_limit": 0}}, "out of range")])
@@ -192,7 +193,7 @@ def test_tensors_do_not_depend_on_what_the_seat_may_not_know(name):
             if move % 6 == 0:
                 for seat in range(seats):
                     row = encoder.row(position._states, position.content.record, seat)
-                    other = position.imagine(seat, move)
+                    other = position.determinize(seat, move)
                     assert (encoder.row(other, position.content.record, seat) == row).all()
             position.play(int(random.choice(position.legal())))
 

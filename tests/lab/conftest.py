@@ -6,7 +6,7 @@ import types
 import pytest
 
 from exchequer.core import find
-from exchequer.lab.engines import Threads
+from exchequer.lab.executors import Threads
 from exchequer.lab.folder import Folder
 from exchequer.lab.plan import plan_from
 from exchequer.lab.studies import run_study
@@ -17,7 +17,7 @@ def as_game(monkeypatch):
     """Have a toy found under its own name, as the games are; it runs as plain Python."""
     def register(game):
         monkeypatch.setenv("EXCHEQUER_PYTHON", "1")
-        monkeypatch.setattr(find, "game_names", lambda: ("kingdom", game.name))
+        monkeypatch.setattr(find, "shipped_names", lambda: ("kingdom", game.name))
         monkeypatch.setitem(sys.modules, "exchequer.games." + game.name.replace("/", "."),
                             types.SimpleNamespace(GAME=game))
         return game.name

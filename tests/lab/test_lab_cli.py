@@ -32,7 +32,7 @@ def test_a_run_prints_one_object(tmp_path):
     assert found["length"]["max"] <= 12
     assert pathlib.Path(found["report"]) == out / "report.html"
     again = run("run", "kingdom", "--bots", "random", "--games", 5, "--out", out, code=2)
-    assert "holds a run already" in again.stderr
+    assert "already holds a run" in again.stderr
 
 
 def test_a_run_that_is_interrupted_goes_on(tmp_path):
@@ -47,7 +47,7 @@ def test_a_run_that_is_interrupted_goes_on(tmp_path):
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=120)
     assert process.returncode == 2
-    assert "go on with the same command and --resume" in said
+    assert "continue with the same command and --resume" in said
     kept = {path.name: path.stat().st_mtime_ns for path in chunks.glob("*.npz")}
     assert len(kept) > 1
     assert "is not finished" in run("report", tmp_path / "run", code=2).stderr
@@ -64,6 +64,6 @@ def test_bad_input_is_a_sentence(tmp_path):
             (("cards", "kingdom", "--card", "mil"), 'Did you mean "mill"'),
             (("compare", "kingdom", "base", "turn_limt=3"), "turn_limt"),
             (("run", "kingdom", "--set", "turn_limit=0"), "out of range"),
-            (("run", tmp_path / "none.toml"), "there is no such plan")):
+            (("run", tmp_path / "none.toml"), "there is no such file")):
         assert sentence in run(*arguments, code=2, cwd=tmp_path).stderr
     assert os.listdir(tmp_path) == []

@@ -2,10 +2,10 @@
 
 import pytest
 
-from exchequer.core.agenda import then, top_seat
+from exchequer.core.agenda import then
 from exchequer.core.records import rule
 from lab.planted import Planted
-from toys.bazaar.rules import apply as apply_as_written
+from toys.bazaar.rules import answer as answer_as_written
 from toys.bazaar.state import Ask, Do
 
 pytestmark = pytest.mark.xdist_group("lab")  # the loop is compiled once
@@ -18,7 +18,7 @@ def test_a_seat_with_extra_gold(study):
     first = found["findings"][0]
     assert first["id"] == "seat-0"
     assert first["text"].startswith("The first seat wins less than its share: ")
-    assert first["text"].endswith(" of games between equal random bots instead of 50.0 %.")
+    assert first["text"].endswith(" of games between identical random bots instead of 50.0 %.")
     assert first["high"] < 0.45
     assert [seat["seat"] for seat in found["seats_share"]] == [0, 1]
     assert found["seats_share"][1]["low"] > 0.55
@@ -34,25 +34,23 @@ def test_a_card_made_free(study):
     assert max(worth, key=worth.__getitem__) == "temple"
     first = found["findings"][0]
     assert first["id"] == "denied-temple"
-    assert first["text"].startswith("Temple carries its user: a greedy bot that has to do without "
+    assert first["text"].startswith("Temple is essential: a greedy bot that has to do without "
                                     "it wins ")
     assert first["text"].endswith(" points fewer of its games.")
 
 
 @rule
-def apply_with_a_loop(s, c, action, log):
+def answer_with_a_loop(s, c, ask, seat, a, b, action, log):
     """To draw changes nothing: the same seat is asked the same again."""
     if action == Do.DRAW:
-        seat = top_seat(s)
-        s.todo -= 1
         then(s, Ask.TURN, seat, 0, 0)
     else:
-        apply_as_written(s, c, action, log)
+        answer_as_written(s, c, ask, seat, a, b, action, log)
 
 
 @pytest.fixture
 def carousel(as_game):
-    return as_game(Planted({"apply": apply_with_a_loop}))
+    return as_game(Planted({"answer": answer_with_a_loop}))
 
 
 def test_a_loop(study, carousel):

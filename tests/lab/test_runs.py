@@ -12,12 +12,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from exchequer.cli.simulate import simulate
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.replay import check_replay, read_replay
-from exchequer.lab.arms import Arm, Leash, measures_of, play
-from exchequer.lab.engines import Ray, Threads, engine_by, tasks_of
+from exchequer.core.simulation import simulate
+from exchequer.lab.arms import Arm, Constraint, measures_of, play
+from exchequer.lab.executors import Ray, Threads, executor_by, tasks_of
 from exchequer.lab.folder import Folder
 from exchequer.lab.plan import plan_from, plan_text, read_plan, run_arms
 from exchequer.lab.studies import report_again, run_study
@@ -76,9 +76,9 @@ def test_lab_games_are_the_games_of_the_batch():
     results, tally, _ = game.engine().run_batch(game.content().record, 2,
                                                 np.arange(50, dtype=np.uint64), game.step_limit)
     lab = play(Arm("r", "kingdom", ("random", "random"), 50))
-    assert (lab.sheet.rows["steps"] == results["steps"]).all()
-    assert (lab.sheet.seats["score"] == results["score"][:, :2]).all()
-    assert (lab.book.taken.sum(0) == tally.actions).all()
+    assert (lab.rows.games["steps"] == results["steps"]).all()
+    assert (lab.rows.seats["score"] == results["score"][:, :2]).all()
+    assert (lab.sums.taken.sum(0) == tally.actions).all()
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -89,17 +89,17 @@ def test_without_a_clock_the_lab_counts_the_moves_of_simulate(as_game, study, se
     found, folder = study(game=name, seats=seats, lineups=[{"bots": "random", "games": 20}])
     games = Tables.read(folder.path).games.filter(pl.col("arm") == "random")
     assert (games["turns"] == games["steps"]).all()
-    assert games["turns"].mean() == report["length"]["mean"]
+    assert games["turns"].mean() == report.length.mean
     assert (games["settled"] <= games["turns"]).all()
     assert found["length"]["unit"] == "moves"
-    assert found["length"]["mean"] == report["length"]["mean"]
+    assert found["length"]["mean"] == report.length.mean
 
 
 def test_plain_python_gives_the_same():
     code = ("from exchequer.lab.arms import Arm, play\n"
             "p = play(Arm('x', 'kingdom', ('greedy', 'random'), 2, rotates=True))\n"
             "import hashlib\n"
-            "print(hashlib.sha256(b''.join(x.tobytes() for x in (*p.sheet[:4], *p.book)))"
+            "print(hashlib.sha256(b''.join(x.tobytes() for x in (*p.rows[:4], *p.sums)))"
             ".hexdigest())")
     said = {mode: subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                                  env={**os.environ, "EXCHEQUER_PYTHON": mode}, check=True).stdout
@@ -121,7 +121,7 @@ def test_an_interrupted_run_goes_on(played, tmp_path):
         folder.play(run_arms(plan), cut(Interrupted(1), 50), lambda _: None)
     kept = sorted(path.name for path in folder.chunks.iterdir())
     assert len(kept) == 3
-    with pytest.raises(InputError, match="go on with --resume"):
+    with pytest.raises(InputError, match="continue it with --resume"):
         folder.open(plan, False)
     folder.open(plan, True)
     folder.play(run_arms(plan), cut(Threads(2), 50), lambda _: None)
@@ -135,12 +135,12 @@ def test_a_full_disk_is_a_sentence_and_keeps_what_was_played(tmp_path, monkeypat
 
     def fills_up(self, task, played):
         if len(kept) == 2:
-            raise OSError(errno.ENOSPC, "No space left on device", str(self.chunk(task)))
+            raise OSError(errno.ENOSPC, "No space left on device", str(self.chunk_path(task)))
         kept.append(task)
         keep(self, task, played)
 
     monkeypatch.setattr(Folder, "keep", fills_up)
-    with pytest.raises(InputError, match="The disk is full .* go on with --resume"):
+    with pytest.raises(InputError, match="The disk is full .* continue with --resume"):
         folder.play(run_arms(plan), cut(Threads(1), 50), lambda _: None)
     assert len(list(folder.chunks.glob("*.npz"))) == 2
 
@@ -196,22 +196,23 @@ def test_a_plan_is_read_as_it_was_written(played):
     assert "kingdom" in plan_text(plan)
 
 
-# Leashes -----------------------------------------------------------------------------------------
+# Constraints -------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "mcts:20"])
 def test_what_is_denied_is_not_done_and_what_is_forced_is(bot):
     levers = measures_of(find_game("kingdom")).levers
-    leash = Leash(deny=(levers["actions"]["develop"],), force=(levers["buildings"]["mill"],),
-                  times=1)
-    arm = Arm("held", "kingdom", (bot, bot), 8, leashes=(leash, Leash()), rotates=True)
+    constraint = Constraint(deny=(levers["actions"]["develop"],),
+                            force=(levers["buildings"]["mill"],), times=1)
+    arm = Arm("held", "kingdom", (bot, bot), 8, constraints=(constraint, Constraint()),
+              rotates=True)
     tables = play(arm)
     develop = list(levers["actions"]["develop"].actions)
     for row in range(8):
         one = play(arm, row, 1)
         held = list(arm.bot_table[row % 2]).index(0)
-        assert one.book.taken[held, develop].sum() == 0
-        assert one.sheet.seats["forced"][0, held] == one.book.taken[held, 29].clip(0, 1)
-    assert tables.book.taken[:, develop].sum() > 0
+        assert one.sums.taken[held, develop].sum() == 0
+        assert one.rows.seats["forced"][0, held] == one.sums.taken[held, 29].clip(0, 1)
+    assert tables.sums.taken[:, develop].sum() > 0
 
 
 # Other verbs -------------------------------------------------------------------------------------
@@ -274,9 +275,9 @@ def test_a_single_game_is_enough(study):
     ({"lineups": []}, "The plan names no bots"),
     ({"measures": ["silver"]}, 'has no measure "silver"'),
     ({"kind": "cards", "cards": ["mil"]}, 'Did you mean "mill"'),
-    ({"seats": 3}, "Kingdom has 2 seats, not 3"),
+    ({"seats": 3}, "Kingdom is for 2 players, not 3"),
     ({"overlay": {"rules": {"turn_limit": 0}}}, "turn_limit: 0 is out of range"),
-    ({"gmes": 3}, "gmes is no key of a plan"),
+    ({"gmes": 3}, "gmes is not a key of a plan"),
     ({"kind": "tune", "target": "lenght=3", "over": "turn_limit=1..3"}, 'no measure "lenght"'),
     ({"kind": "tune", "target": "length=3", "over": "turn_limits=1..3"}, 'no key "turn_limits"'),
     ({"kind": "tune", "target": "length=9..3", "over": "turn_limit=1..3"}, "begins after its end"),
@@ -289,7 +290,7 @@ def test_bad_plans_get_a_sentence(tmp_path, changes, sentence):
 
 def test_a_run_is_not_overwritten(played):
     before = digests(played[1].path)
-    with pytest.raises(InputError, match="holds a run already"):
+    with pytest.raises(InputError, match="already holds a run"):
         run_study(plan_from(PLAN), played[1], Threads(1))
     with pytest.raises(InputError, match="of another plan"):
         run_study(plan_from({**PLAN, "seed": 5}), played[1], Threads(1), resume=True)
@@ -299,9 +300,9 @@ def test_a_run_is_not_overwritten(played):
 def test_without_ray_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match=r"pip install 'exchequer\[ray\]'"):
-        engine_by("ray")
+        executor_by("ray")
     with pytest.raises(InputError, match='no engine "abacus"'):
-        engine_by("abacus")
+        executor_by("abacus")
 
 
 def test_tasks_cover_every_game_once():

@@ -7,7 +7,7 @@ import pytest
 
 from exchequer.core.content import settings
 from exchequer.core.find import find_game, game_names
-from exchequer.printing.rulebook import changes, example, marks, rulebook_pdf, runs
+from exchequer.printing.rulebook import example, pictures, rulebook_pdf
 
 
 @functools.cache
@@ -17,44 +17,29 @@ def text_of(name, *pairs):
     return " ".join(" ".join(page.get_text().split()) for page in pdf)
 
 
-def plain(content, text):
-    return "".join(run["text"] for run in runs(content, text))
-
-
 @pytest.mark.parametrize("name", game_names())
 def test_every_paragraph_is_there_and_no_markup(name):
     text = text_of(name)
     missing = [number for number in find_game(name).paragraphs if number not in text]
     assert missing == []
-    assert "**" not in text and "`" not in text and "[[" not in text
+    assert "**" not in text and "`" not in text and "](" not in text
     assert "An example of play" in text
 
 
-def test_numbers_come_from_the_content():
-    game = find_game("kingdom")
-    content = game.variant(None, settings(["start_gold=12", "liquidation=none"]))
-    assert plain(content, "with 10 (`start_gold`) gold") == "with 12 (start_gold) gold"
-    assert plain(content, "at most 14c (`farm_income`)") == "at most 2c (farm_income)"
-    assert plain(content, "deal `hand` cards (8)") == "deal hand cards (8)"  # no key of this game
-    assert plain(content, "`farm_income` gold (7)") == "farm_income gold (2)"
-    assert plain(content, "with `liquidation` it is") == "with liquidation (none) it is"
-    assert plain(content, "(`random_end`)") == "(random_end: off)"
-    changed = [run["text"] for run in runs(content, "10 (`start_gold`), 2 (`start_lands`)")
-               if run["style"] == "changed"]
-    assert changed == ["12"]
-
-
 def test_a_variant_is_listed_and_marked_in_its_paragraphs():
-    game = find_game("kingdom")
-    content = game.variant(None, settings(["mill_bonus=2", "building.mill.price=9"]))
-    assert changes(game, content) == [
-        {"key": "rules mill_bonus", "old": "1", "new": "2",
-         "about": "Gold more from each Farm with a Mill (K-46b)."},
-        {"key": "building mill price", "old": "7", "new": "9", "about": ""}]
-    assert set(marks(game, content)) == {"K-10", "K-46b"}
     text = text_of("kingdom", "mill_bonus=2", "building.mill.price=9")
+    assert "mill_bonus 1 2 Gold more from each Farm with a Mill (K-46b)." in text
+    assert "building.mill.price 7 9 Mill: price." in text
     assert "Mill (9)." in text and "Mill (7)" not in text
-    assert "mill_bonus: 1 is now 2; price: 7 is now 9." in text
+    assert "mill_bonus: 1 is now 2; building.mill.price: 7 is now 9." in text
+
+
+def test_what_a_switch_turns_off_is_not_in_play():
+    marked = "Free start, if hr_free_start (off). not in play"
+    assert marked in text_of("greement")
+    assert marked.replace("off", "on") not in text_of("greement", "hr_free_start=true")
+    assert "First loans, unless hr_free_start (on). not in play" in text_of(
+        "greement", "hr_free_start=true")
 
 
 def test_a_changed_entry_is_filled_in_behind_its_name():
@@ -80,8 +65,6 @@ def test_the_example_follows_the_variant_and_stops_where_it_must():
 
 @pytest.mark.parametrize("name", game_names())
 def test_pictures_are_of_pieces_that_exist(name):
-    from exchequer.printing.rulebook import pictures
-
     game = find_game(name)
     chosen = game.module("pieces").PICTURES
     assert set(chosen) <= set(game.paragraphs)

@@ -82,27 +82,27 @@ def test_other_separators_and_rows_left_out(between, tmp_path):
     ("kingdom", "table,id,value\nrules,random_end,perhaps\n",
      "row 2, column value (C): 'perhaps' is not true or false."),
     ("kingdom", "table,id,text\nbuilding,mill,\n",
-     "row 2, column text (C): is empty, but mill has a text; a variant can change it and not take "
-     "it away."),
+     "row 2, column text (C): is empty, but mill has a text; a variant can change it but not "
+     "remove it."),
     ("kingdom", "table,id,price\nbuilding,mil,7\n",
      'row 2, column id (B): is no building of this game; did you mean "mill"?'),
     ("kingdom", "table,id,prize\nbuilding,mill,7\n",
-     'row 1, column prize (C): is no field of this game; did you mean "price"?'),
+     'row 1, column prize (C): is not a field of this game; did you mean "price"?'),
     ("kingdom", "table,id,price,price\nbuilding,mill,7,8\n",
-     "row 1, column price (D): stands there twice."),
+     "row 1, column price (D): is there twice."),
     ("kingdom", "table,id,price\nbuildings,mill,7\n",
      'row 2, column table (A): there is no table "buildings"; there are rules, action, '
      "development, building, role, tier."),
     ("kingdom", "table,id,price\nbuilding,,7\n",
      "row 2, column id (B): is empty; every row needs the id of its rule or card."),
     ("kingdom", "table,id,price\nbuilding,mill,7\nbuilding,mill,8\n",
-     "row 3, column id (B): building mill stands in the file twice."),
+     "row 3, column id (B): building mill is in the file twice."),
     ("kingdom", "table,id,price\nbuilding,mill,7,8,9\n",
-     "row 2: has 5 cells under 3 headings; a text with commas needs quotes around it."),
+     "row 2: has 5 cells under 3 headings; put quotes around text that contains commas."),
     ("kingdom", "name,price\nMill,7\n",
-     'row 1: the first row needs the columns "table" and "id"; it has name, price.'),
-    ("kingdom", "", "is empty; export a spreadsheet first and change that."),
-    ("kingdom", 'table,id,price\nbuilding,mill,"7\n', "is no well-formed CSV: unexpected end of "
+     'row 1: the first row must have the columns "table" and "id"; it has name, price.'),
+    ("kingdom", "", "is empty; export a spreadsheet first and edit that."),
+    ("kingdom", 'table,id,price\nbuilding,mill,"7\n', "is not well-formed CSV: unexpected end of "
      "data."),
     ("treasury/v17", "table,id,ability\ncard,tanner,[{\n",
      "row 2, column ability (C): is not valid JSON: Expecting property name enclosed in double "
@@ -112,8 +112,8 @@ def test_other_separators_and_rows_left_out(between, tmp_path):
     ("jagged_time", "table,id,effect\naction,C1,gain fod 2\n",
      "row 2, column effect (C): \"fod\" is no resource"),
     ("jagged_time", 'table,id,timer\nobjective,O1,"{""size"": 3}"\n',
-     "row 2, column timer (C): leaves out a part that O1 has; a variant can change it and not "
-     "take it away."),
+     "row 2, column timer (C): leaves out a part that O1 has; a variant can change it but not "
+     "remove it."),
 ])
 def test_a_wrong_cell_is_refused_with_its_row_and_column(name, text, sentence, tmp_path):
     path = saved(tmp_path, text, encoding="utf-8")
@@ -150,7 +150,7 @@ def test_what_is_printed_stands_beside_the_content():
 def test_a_change_that_would_not_be_read_is_refused(tmp_path):
     game = find_game("kingdom")
     text = edited(content_csv(game, game.content()), "building", "mill", "print_text", "Mills!")
-    with pytest.raises(InputError, match=r"row 106, column print_text \(U\): is worked out and "
+    with pytest.raises(InputError, match=r"row 106, column print_text \(U\): is derived and "
                                          "never read; change the columns without print_"):
         read_variant(game, saved(tmp_path, text))
 

@@ -46,9 +46,9 @@ def test_a_refused_import_writes_nothing(tmp_path):
 
 def test_what_makes_no_sense_together_is_said(tmp_path):
     for arguments, sentence in [
-            (["--rulebook", "--csv"], "One thing at a time: --rulebook and --csv make different"),
-            (["--sheets", "--since", "base"], "it means nothing with --sheets"),
-            (["--paper", "a5"], 'There is no paper "a5"; there are a4 and letter.'),
+            (["--rulebook", "--csv"], "One thing at a time: --rulebook and --csv write different"),
+            (["--sheets", "--since", "base"], "it cannot be used with --sheets"),
+            (["--paper", "a5"], 'There is no paper size "a5"; there are a4 and letter.'),
             (["--set", "building.mill.text=" + "Far too much text. " * 60],
              "Kingdom: mill: the text does not fit its box")]:
         assert sentence in run("print", "kingdom", *arguments, code=2, where=tmp_path).stderr

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import pathlib
-import secrets
 import signal
 import socket
 import subprocess
@@ -17,28 +16,29 @@ import httpx
 import uvicorn
 
 from exchequer.table.app import create_app
-from exchequer.table.guard import NO_LIMITS, Limits
-from exchequer.table.service import Settings, Table
+from exchequer.table.limits import NO_LIMITS, Limits
+from exchequer.table.server import configure
+from exchequer.table.service import Service, Settings
 
 
 class Served:
     """`with Served(database) as it: it.url ...`"""
 
     def __init__(self, database: str, limits: Limits = NO_LIMITS, pace: float = 0.0,
-                 warm: bool = False, reports: tuple[pathlib.Path, ...] = ()) -> None:
-        self.app = create_app(Settings(database, pace, warm, limits=limits, reports=reports))
+                 warm: bool = False, reports: tuple[pathlib.Path, ...] = (),
+                 trusted_proxies: tuple[str, ...] = (), **more: Any) -> None:
+        self.app = create_app(Settings(database, pace, warm, limits=limits, reports=reports,
+                                       **more))
         self.socket = socket.socket()
         self.socket.bind(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
         self.clients: list[httpx.Client] = []
-        config = uvicorn.Config(self.app, log_level="error", lifespan="on",
-                                timeout_graceful_shutdown=1)
-        self.server = uvicorn.Server(config)
+        self.server = uvicorn.Server(configure(self.app, trusted_proxies))
         self.thread = threading.Thread(target=self.server.run, args=([self.socket],), daemon=True)
 
     @property
-    def table(self) -> Table:
-        return self.app.state.table
+    def service(self) -> Service:
+        return self.app.state.service
 
     def __enter__(self) -> "Served":
         self.thread.start()
@@ -55,7 +55,7 @@ class Served:
 
     def program(self) -> httpx.Client:
         """A program with a token of its own."""
-        return self.client(authorization=f"Bearer {secrets.token_urlsafe(32)}")
+        return self.client(authorization=f"Bearer {self.service.tokens.issue().token}")
 
     def client(self, **headers: str) -> httpx.Client:
         """Closed with the server."""

@@ -32,8 +32,8 @@ def test_pages(chromium: Any, served: Served):
 def test_tables(chromium: Any, served: Served, game: str):
     """A table and its replay, on a phone."""
     seats = ["me"] if find_game(game).seats[1] == 1 else ["random", "random"]
-    wish = {"game": game, "seats": seats}
-    table = served.program().post("/api/tables", json=wish).json()["id"]
+    setup = {"game": game, "seats": seats}
+    table = served.program().post("/api/tables", json=setup).json()["id"]
     person = Person(chromium, served.url, PHONE)
     page = person.goes_to(f"/table/{table}")
     page.locator("#log li:not(:empty)").first.wait_for()

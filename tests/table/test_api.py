@@ -11,7 +11,8 @@ from served import Served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from exchequer.table.guard import COOKIE, Limits
+from exchequer.table.guard import COOKIE
+from exchequer.table.limits import Limits
 
 pytestmark = pytest.mark.xdist_group("api")
 
@@ -54,6 +55,16 @@ def test_a_program_holds_a_seat_to_the_end(served: Served):
     assert journal["seed"] >= 0 and all("action" in line for line in journal["lines"][1:])
 
 
+def test_the_rules_of_a_table_list_and_show_changed_cards(served: Served):
+    bot = served.program()
+    table = new_table(bot, "greement", ("me", "random"), variant="designer_2017_08")
+    rules = bot.get(f"/table/{table}/rules").text
+    assert "Crop profit: start. Here: <b>4</b> (rulebook: 3)." in rules
+    assert 'Crop profit <mark title="3 in the rulebook">4</mark>,' in rules
+    assert '<p id="G-16" class="off">' in rules and '<p id="G-74">' in rules
+    assert "Crop profit: start. Here: <b>4</b>" in bot.get(f"/table/{table}").text
+
+
 def test_refusals_have_a_type_a_sentence_and_paragraphs(served: Served):
     ann, ben, table = duel(served)
     answer = play(ann, table, 0, 10**6)
@@ -94,11 +105,14 @@ def test_what_others_did_in_secret_is_not_in_the_journal(served: Served):
 
 
 def test_versions_cannot_be_counted(served: Served):
-    ann, _, table = duel(served)
-    seen = [ann.get(f"/api/tables/{table}").json()["version"]]
+    ann, ben, table = duel(served)
+    first = ann.get(f"/api/tables/{table}").json()["version"]
+    assert re.fullmatch("[0-9a-f]{18}", first)
     play(ann, table, 0)
-    seen.append(ann.get(f"/api/tables/{table}").json()["version"])
-    assert seen[0] != seen[1] and all(re.fullmatch("[0-9a-f]{18}", token) for token in seen)
+    seen = [client.get(f"/api/tables/{table}").json() for client in (ann, ben, served.program())]
+    for data in seen:
+        is_asked = data["seat"] is not None and data["seat"] == data["asked"]
+        assert bool(data["version"]) == is_asked and data["version"] != first
 
 
 # Browsers ----------------------------------------------------------------------------------------
@@ -123,7 +137,7 @@ def test_a_token_is_nowhere_to_be_read(served: Served):
     table = browser.post("/quick", data={"game": "kingdom", "kind": "play"})
     page = browser.get(table.headers["location"])
     assert page.status_code == 200 and token not in page.text
-    database = pathlib.Path(served.table.store.url.removeprefix("sqlite:///"))
+    database = pathlib.Path(served.service.store.url.removeprefix("sqlite:///"))
     for file in database.parent.iterdir():
         assert token.encode() not in file.read_bytes()
 

@@ -142,7 +142,7 @@ def test_worlds_that_differ_only_in_secrets_look_alike(game):
     for position in moments(game, game.seats[1])[::3]:
         for seat in range(position.seats):
             other = snapshot(position)
-            other._states[:] = position.imagine(seat, 77)
+            other._states[:] = position.determinize(seat, 77)
             assert drawn(position, seat) == drawn(other, seat)
 
 

@@ -308,7 +308,7 @@ def test_the_others_secrets_are_nowhere(person: Person, other: Person, served: S
         asked.waits_for_move()
         asked.moves(("End", "Pass"))
         wait_until(lambda: person.is_asked() or other.is_asked())
-    match = served.table.match(person.table)
+    match = served.service.match(person.table)
     for mine, his, page in ((0, 1, person), (1, 0, other)):
         keys = secret_cards(match, his, mine)
         assert keys, "there is something to hide"

@@ -12,24 +12,25 @@ from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.table.boards import tips
 from exchequer.table.clocks import Clock, chosen_clock, content_for_bots, default_move
-from exchequer.table.course import Seat
-from exchequer.table.drawing import Easel
-from exchequer.table.hall import Hall, Wish
+from exchequer.table.drawing import BoardDrawer
+from exchequer.table.history import Seat
 from exchequer.table.match import WATCHER, Match
+from exchequer.table.precompile import Precompiler
+from exchequer.table.registry import Registry
 from exchequer.table.screens import make_screen
 from exchequer.table.store import Store
-from exchequer.table.warming import Warming
+from exchequer.table.table_setup import TableSetup
 from exchequer.table.watching import watched
 
 GAMES = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
-COLD = Warming(enabled=False)
+COLD = Precompiler(enabled=False)
 
 
 def opened(tmp_path, game: Game, clock: Clock | None = None, **rules: object) -> Match:
     people = [Seat(f"p{i}", None, f"Person {i}") for i in range(max(2, game.seats[0]))]
-    wish = Wish(game, game.content({"rules": rules} if rules else {}),
+    setup = TableSetup(game, game.content({"rules": rules} if rules else {}),
                 people[: game.seats[1]], clock or Clock(), 11)
-    return Hall(Store(str(tmp_path / "t.db"))).open(wish, "p0")
+    return Registry(Store(str(tmp_path / "t.db"))).open(setup, "p0")
 
 
 def play_on(match: Match, moves: int) -> None:
@@ -61,7 +62,7 @@ def test_a_watcher_sees_no_more_than_every_seat(game: Game):
             return
         seen = view(watched(position)[0], position.content, 0)
         for seat in range(position.seats):
-            world = in_world(position, position.imagine(seat, chance.randrange(2**31)))
+            world = in_world(position, position.determinize(seat, chance.randrange(2**31)))
             assert view(watched(world)[0], position.content, 0) == seen
 
 
@@ -72,16 +73,16 @@ def test_screens_replays_and_restarts(game: Game, tmp_path):
     for _ in range(3):
         play_on(match, 4)
         for viewer in (WATCHER, *range(len(match.seats))):
-            screen = make_screen(match, viewer, COLD, Easel())
+            screen = make_screen(match, viewer, COLD, BoardDrawer())
             assert bool(match.menu(viewer)) == (viewer == match.asked)
             assert screen.board.whole
-    again = Hall(match.store).match(match.id)
+    again = Registry(match.store).match(match.id)
     for viewer in (WATCHER, 0):
         assert again.frames(viewer) == match.frames(viewer)
         assert again.view(viewer) == match.view(viewer)
     moves = len(match.position.actions)
-    assert again.at(moves).state.tobytes() == match.position.state.tobytes()
-    assert len(again.at(2).actions) == 2
+    assert again.position.at(moves).state.tobytes() == match.position.state.tobytes()
+    assert len(again.position.at(2).actions) == 2
     assert tips(game, match.content)
     match.store.close()
 
@@ -127,8 +128,8 @@ def test_a_play_is_taken_back_until_cards_are_seen(tmp_path):
     """The Jagged Time asks unit by unit how a card is paid; nothing of it binds (J-24)."""
     game = find_game("jagged_time")
     only = {card: {"start": 0} for card in ("C1", "C2", "C4", "C5")} | {"C20": {"start": 8}}
-    wish = Wish(game, game.content({"action": only}), [Seat("p0", None, "Ann")], Clock(), 11)
-    match = Hall(Store(str(tmp_path / "t.db"))).open(wish, "p0")
+    setup = TableSetup(game, game.content({"action": only}), [Seat("p0", None, "Ann")], Clock(), 11)
+    match = Registry(Store(str(tmp_path / "t.db"))).open(setup, "p0")
 
     def play(text: str) -> None:
         match.play(0, game.words.TEXTS.action(text), match.version)

@@ -8,18 +8,19 @@ import pytest
 
 from exchequer.core.find import find_game
 from exchequer.table.clocks import Clock
-from exchequer.table.course import Seat
-from exchequer.table.hall import Hall, Wish, bot_seat
+from exchequer.table.history import Seat
 from exchequer.table.match import WATCHER, Match
 from exchequer.table.refusals import IllegalMove, NotFound, NotNow, StaleVersion, WrongSeat
-from exchequer.table.store import Conflict, Entry, Store
+from exchequer.table.registry import Registry
+from exchequer.table.store import Conflict, JournalEntry, Store
+from exchequer.table.table_setup import TableSetup, bot_seat
 
 KINGDOM = find_game("kingdom")
 ANN, BEN = Seat("ann", None, "Ann"), Seat("ben", None, "Ben")
 
 
 def duel(store: Store, *seats: Seat, seed: int | None = 7, clock: Clock | None = None) -> Match:
-    return Hall(store).open(Wish(KINGDOM, KINGDOM.content(), list(seats or (ANN, BEN)),
+    return Registry(store).open(TableSetup(KINGDOM, KINGDOM.content(), list(seats or (ANN, BEN)),
                                  clock or Clock(), seed), "ann")
 
 
@@ -37,7 +38,7 @@ def play_on(match: Match, moves: int, seed: int = 1) -> None:
 def test_a_move_is_in_the_journal_and_the_match_is_read_from_it(store: Store):
     match = duel(store)
     play_on(match, 12)
-    again = Hall(store).match(match.id)
+    again = Registry(store).match(match.id)
     assert again.position.state.tobytes() == match.position.state.tobytes()
     assert again.version == match.version
     assert [e.kind for e in store.journal(match.id)][:4] == ["sit", "sit", "start", "move"]
@@ -71,9 +72,9 @@ def test_an_illegal_action_is_refused_with_the_games_sentence(store: Store):
 
 
 def test_of_many_who_play_at_once_one_gets_in(store: Store):
-    """Each hall stands for a process: nothing but the journal keeps them apart."""
+    """Each registry stands for a process: nothing but the journal keeps them apart."""
     match = duel(store)
-    halls = [Hall(store).match(match.id) for _ in range(6)]
+    registries = [Registry(store).match(match.id) for _ in range(6)]
     version, legal, got_in = match.version, match.legal()[0], []
 
     def play(own: Match) -> None:
@@ -83,14 +84,14 @@ def test_of_many_who_play_at_once_one_gets_in(store: Store):
         except StaleVersion:
             pass
 
-    threads = [threading.Thread(target=play, args=(own,)) for own in halls]
+    threads = [threading.Thread(target=play, args=(own,)) for own in registries]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert len(got_in) == 1
     assert [e.kind for e in store.journal(match.id)].count("move") == 1
-    for own in halls:
+    for own in registries:
         own.refresh()
         assert own.position.state.tobytes() == got_in[0].position.state.tobytes()
 
@@ -98,7 +99,7 @@ def test_of_many_who_play_at_once_one_gets_in(store: Store):
 def test_a_number_of_the_journal_cannot_be_written_twice(store: Store):
     match = duel(store)
     with pytest.raises(Conflict):
-        store.append(match.id, [Entry(1, "move", 0, 0, {}, 0.0)], {"changed": 0.0})
+        store.append(match.id, [JournalEntry(1, "move", 0, 0, {}, 0.0)], {"changed": 0.0})
 
 
 def test_the_game_begins_when_the_last_seat_is_taken(store: Store):
@@ -119,7 +120,7 @@ def test_who_leaves_is_followed_by_a_bot(store: Store):
     match.leave(1, "ben")
     assert match.seats[1].bot and match.seats[1].holder is None
     assert store.games_of("ben", over=False) == []
-    assert Hall(store).match(match.id).seats == match.seats
+    assert Registry(store).match(match.id).seats == match.seats
 
 
 def test_the_lobby_knows_whose_move_it_is(store: Store):
@@ -132,11 +133,11 @@ def test_the_lobby_knows_whose_move_it_is(store: Store):
 
 
 def test_a_rematch_turns_the_seats(store: Store):
-    hall = Hall(store)
-    match = hall.open(Wish(KINGDOM, KINGDOM.content(), [ANN, BEN]), "ann")
-    again = hall.rematch(match, "ann")
+    registry = Registry(store)
+    match = registry.open(TableSetup(KINGDOM, KINGDOM.content(), [ANN, BEN]), "ann")
+    again = registry.rematch(match, "ann")
     assert [seat.name for seat in again.seats] == ["Ben", "Ann"]
-    assert hall.rematch(match, "ben").id == again.id
+    assert registry.rematch(match, "ben").id == again.id
 
 
 def test_a_table_of_other_rules_is_refused(store: Store):
@@ -149,28 +150,28 @@ def test_a_table_of_other_rules_is_refused(store: Store):
         with store.writing() as connection:
             connection.execute(sa.update(matches).values(**change))
         with pytest.raises(NotNow, match="other rules"):
-            Hall(store).match(match.id)
+            Registry(store).match(match.id)
 
 
 def test_what_another_process_writes_while_a_table_is_read_is_not_missed(
         store: Store, monkeypatch: pytest.MonkeyPatch):
     """Its wake-up comes when the journal has been read and the table is not known here yet."""
-    match, hall, read = duel(store), Hall(store), store.journal
+    match, registry, read = duel(store), Registry(store), store.journal
 
-    def journal(found: str, after: int = 0) -> list[Entry]:
+    def journal(found: str, after: int = 0) -> list[JournalEntry]:
         lines = read(found, after)
         if not after:
             play_on(match, 1)
-            hall.changed_elsewhere(match.id)
+            registry.changed_elsewhere(match.id)
         return lines
 
     monkeypatch.setattr(store, "journal", journal)
-    assert hall.match(match.id).version == match.version
+    assert registry.match(match.id).version == match.version
 
 
 def test_a_missing_table_is_a_sentence(store: Store):
     with pytest.raises(NotFound, match="no such table"):
-        Hall(store).match("missing")
+        Registry(store).match("missing")
 
 
 # Undo --------------------------------------------------------------------------------------------
@@ -203,7 +204,7 @@ def test_reset_turn_takes_all_of_it_back_and_is_in_the_journal(store: Store):
     if match.asked == 1:
         match.undo(1, match.version, whole_turn=True)
         assert match.position.state.tobytes() == before
-        assert Hall(store).match(match.id).position.state.tobytes() == before
+        assert Registry(store).match(match.id).position.state.tobytes() == before
 
 
 # What leaves -------------------------------------------------------------------------------------
@@ -231,7 +232,7 @@ def test_when_time_is_over_the_default_move_is_made(store: Store):
     assert store.due(time.time()) == []
     assert store.due(time.time() + 61) == [match.id]
     assert match.tick(time.time() + 61)
-    assert match.course.makers == ["clock"]
+    assert match.history.makers == ["clock"]
     assert match.game.words.TEXTS.text(match.position.actions[0]) == "end"
 
 
@@ -282,7 +283,7 @@ def test_an_older_schema_is_brought_up_to_date(place: str):
     second = Store(place)
     with second.reading() as connection:
         assert connection.execute(sa.select(schema_version.c.version)).scalar() == len(STEPS)
-    again = Hall(second).match(match.id)
+    again = Registry(second).match(match.id)
     assert again.position.state.tobytes() == match.position.state.tobytes()
     play_on(again, 1)
     second.close()

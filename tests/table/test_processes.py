@@ -20,8 +20,8 @@ def pair(postgres: str):
 def test_a_move_here_wakes_the_stream_there(pair: tuple[Served, Served]):
     first, second = pair
     ann, ben = first.program(), second.program()
-    wish = {"game": "kingdom", "seats": ["me", "friend"]}
-    table = ann.post("/api/tables", json=wish).json()["id"]
+    setup = {"game": "kingdom", "seats": ["me", "friend"]}
+    table = ann.post("/api/tables", json=setup).json()["id"]
     assert ben.post(f"/api/tables/{table}/seats", json={"seat": 1}).status_code == 201
     with connect(f"{second.url.replace('http', 'ws')}/table/{table}/stream?seat=1",
                  additional_headers={"Authorization": ben.headers["authorization"]}) as shown:
@@ -46,7 +46,7 @@ def test_bots_are_played_by_one_process_and_taken_over(pair: tuple[Served, Serve
     while (seen := httpx.get(f"{second.url}/api/tables/{table}").json())["status"] != "over":
         assert time.monotonic() < end, "the bots do not play"
         time.sleep(0.1)
-    numbers = [entry.number for entry in second.table.store.journal(table)]
+    numbers = [entry.number for entry in second.service.store.journal(table)]
     assert numbers == list(range(1, len(numbers) + 1)) and seen["winners"]
 
 

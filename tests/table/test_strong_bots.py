@@ -10,19 +10,19 @@ pytestmark = pytest.mark.xdist_group("kingdom")  # where the other tests compile
 
 
 @pytest.fixture(scope="module")
-def warming(tmp_path_factory: pytest.TempPathFactory):
+def warmed(tmp_path_factory: pytest.TempPathFactory):
     with Served(str(tmp_path_factory.mktemp("warm") / "t.db"), warm=True) as found:
         yield found
 
 
-def test_people_play_at_once_and_strong_bots_when_the_game_is_compiled(warming: Served):
-    kingdom, table = find_game("kingdom"), warming.table
-    ann = warming.program()
-    assert table.warming.notice(kingdom) or kingdom.name in table.warming.ready
+def test_people_play_at_once_and_strong_bots_when_the_game_is_compiled(warmed: Served):
+    kingdom, table = find_game("kingdom"), warmed.service
+    ann = warmed.program()
+    assert table.precompiler.notice(kingdom) or kingdom.name in table.precompiler.ready
     match = ann.post("/api/tables", json={"game": "kingdom", "seats": ["easy", "me"]}).json()["id"]
     wait_until(lambda: table.match(match).asked == 1, 300)
-    assert kingdom.name in table.warming.ready and not table.warming.notice(kingdom)
-    assert "bot" in table.match(match).course.makers
+    assert kingdom.name in table.precompiler.ready and not table.precompiler.notice(kingdom)
+    assert "bot" in table.match(match).history.makers
     hint = ann.post(f"/api/tables/{match}/hint", json={"seat": 1}).json()
     assert hint["ideas"][0]["share"] > 0 and hint["line"] and not hint["notice"]
     legal = ann.get(f"/api/tables/{match}/legal", params={"seat": 1}).json()["moves"]

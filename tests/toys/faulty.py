@@ -10,12 +10,17 @@ class Faulty(Game):
     """Bazaar with some of its functions replaced."""
 
     def __init__(self, fault_rules=None, fault_words=None, step_limit=GAME.step_limit,
-                 modules=None):
+                 modules=None, folder=None):
         super().__init__(**{**{name: getattr(GAME, name) for name in GAME.__dataclass_fields__},
                             "step_limit": step_limit})
         object.__setattr__(self, "fault_rules", fault_rules or {})
         object.__setattr__(self, "fault_words", fault_words or {})
         object.__setattr__(self, "modules", modules or {})
+        object.__setattr__(self, "own_folder", folder or GAME.folder)
+
+    @property
+    def folder(self):
+        return self.own_folder
 
     def has_module(self, name):
         return name in self.modules or super().has_module(name)

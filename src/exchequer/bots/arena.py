@@ -2,21 +2,26 @@
 
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exchequer.bots.own import is_own, new_player
-from exchequer.bots.thinking import thinking
+from exchequer.bots.own import Entrant, check_bot, is_own, name_of, new_player
+from exchequer.bots.policies import policy_named
 from exchequer.core.content import Content
+from exchequer.core.drawn import Drawn
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.loops import Result
 from exchequer.core.position import Position
-from exchequer.core.search import Plan, new_room, run_matches
+from exchequer.core.progress import prepare
+from exchequer.core.search import PolicyRecord, new_workspace, run_matches
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 CHUNK = 16  # deals of one task; each deal is played once in every rotation of the seats
 Z95 = 1.959964
@@ -29,14 +34,21 @@ class Standing:
 
     name: str
     games: int = 0
-    wins: float = 0.0  # a shared win counts for a part
+    wins: float = 0.0
+    """A shared win counts for a part."""
     scores: float = 0.0
+    """The sum over all games."""
 
     @property
     def share(self) -> float:
         return self.wins / self.games if self.games else 0.0
 
+    @property
+    def mean_score(self) -> float:
+        return self.scores / max(1, self.games)
+
     def interval(self, z: float = Z95) -> tuple[float, float]:
+        """Where the true share lies, with 95 % confidence."""
         return wilson(self.wins, self.games, z)
 
 
@@ -50,27 +62,68 @@ def wilson(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+@dataclass(frozen=True, repr=False)
+class ArenaResult(Drawn):
+    """How bots did against each other."""
+
+    game: str
+    games: int
+    standings: list[Standing]
+    """One for each bot, in the order in which they were named."""
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row for each bot, as `pandas.DataFrame` and `polars.DataFrame` take them."""
+        return [{"name": s.name, "wins": s.wins, "share": s.share, "low": s.interval()[0],
+                 "high": s.interval()[1], "mean_score": s.mean_score} for s in self.standings]
+
+    def report(self) -> dict[str, Any]:
+        """Everything, as `exchequer arena --json` prints it."""
+        return {"game": self.game, "games": self.games, "bots": self.to_dicts()}
+
+    def __rich__(self) -> "RenderableType":
+        from rich.console import Group
+        from rich.markup import escape
+        from rich.table import Table
+
+        table = Table("bot", "wins", "share", "95 % interval", "mean score", box=None)
+        for bot in self.to_dicts():
+            table.add_row(escape(bot["name"]), f"{bot['wins']:g}", f"{100 * bot['share']:.1f} %",
+                          f"{100 * bot['low']:.1f} to {100 * bot['high']:.1f} %",
+                          f"{bot['mean_score']:.1f}")
+        seats = f"{len(self.standings)} seats"
+        return Group(f"[bold]{self.game}[/], {seats}, {self.games} games, seats rotated", table)
+
+
+def seated(bots: Sequence[Entrant], seats: int) -> list[Entrant]:
+    """A bot for each seat; the last one named takes all that are left."""
+    if not bots or len(bots) > seats:
+        raise InputError(f"{len(bots)} bots are named for {seats} seats.")
+    return [*bots, *[bots[-1]] * (seats - len(bots))]
+
+
 @dataclass
 class Arena:
     """A match of as many bots as there are seats."""
 
     game: Game
     content: Content
-    names: list[str]
+    names: Sequence[Entrant]
     standings: list[Standing] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        for bot in self.names:
+            check_bot(bot)
         fewest, most = self.game.seats
         if not fewest <= len(self.names) <= most:
-            raise InputError(f"{self.game.title} has {fewest} to {most} seats, and "
+            raise InputError(f"{self.game.title} is for {self.game.players}, and "
                              f"{len(self.names)} bots are named.")
-        self.standings = [Standing(name) for name in self.names]
+        self.standings = [Standing(name_of(bot)) for bot in self.names]
+        prepare(self.game)
         self.engine = self.game.engine()
-        self.engine.prepare()
-        self.plans = np.zeros(len(self.names), Plan)
+        self.policies = np.zeros(len(self.names), PolicyRecord)
         for i, name in enumerate(self.names):
-            if not is_own(name):
-                self.plans[i] = thinking(name).plan()
+            if isinstance(name, str) and not is_own(name):
+                self.policies[i] = policy_named(name).record()
 
     def play(self, games: int, seed: int = 0, stop: bool = False,
              advance: Callable[[int], None] = lambda _: None) -> list[Standing]:
@@ -105,10 +158,11 @@ class Arena:
 
     def _compiled(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:
         game, seats = self.game, len(self.names)
-        nodes = max(int(self.plans["iterations"].max()), game.max_legal) + 1
-        room = new_room(game.state, game.max_legal, game.n_actions, nodes)
-        self.engine.bind(run_matches)(self.engine.desk(0), self.content.record, seats, deals,
-                                      self.plans[np.array(order)], room, game.step_limit, results)
+        nodes = max(int(self.policies["iterations"].max()), game.max_legal) + 1
+        workspace = new_workspace(game.state, game.max_legal, game.n_actions, nodes)
+        self.engine.bind(run_matches)(self.engine.buffers(0), self.content.record, seats, deals,
+                                      self.policies[np.array(order)], workspace, game.step_limit,
+                                      results)
 
     def _by_hand(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:
         """Move by move: bots of one's own are plain Python."""
@@ -136,8 +190,5 @@ class Arena:
         low, high = self.standings[0].interval(Z_LOOKS)
         return low > 1 / len(self.names) or high < 1 / len(self.names)
 
-    def report(self) -> dict[str, Any]:
-        return {"game": self.game.name, "games": self.standings[0].games,
-                "bots": [{"name": s.name, "wins": s.wins, "share": s.share,
-                          "low": s.interval()[0], "high": s.interval()[1],
-                          "mean_score": s.scores / max(1, s.games)} for s in self.standings]}
+    def result(self) -> ArenaResult:
+        return ArenaResult(self.game.name, self.standings[0].games, self.standings)

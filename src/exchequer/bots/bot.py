@@ -1,15 +1,16 @@
 """A bot that answers for a seat, and what it thought."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.game import Game
-from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, Mind, new_room, think
+from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, new_workspace, think
 
 
 @dataclass(frozen=True)
@@ -34,26 +35,42 @@ class Bot:
     """It is given observations, never the true state."""
 
     def __init__(self, game: Game, name: str, seed: int = 0, mode: Mode | None = None) -> None:
-        self.game, self.seed, self.moves = game, seed, 0
-        self.thinking = thinking(name)
-        self.plan = self.thinking.plan()
+        self.game, self.name, self.seed, self.moves = game, name, seed, 0
+        self.policy = policy_named(name)
+        self._record = self.policy.record()
         self.think = game.engine(mode).bind(think)
-        nodes = max(self.thinking.iterations, game.max_legal) + 1
-        self.room = new_room(game.state, game.max_legal, game.n_actions, nodes)
+        nodes = max(self.policy.iterations, game.max_legal) + 1
+        self.workspace = new_workspace(game.state, game.max_legal, game.n_actions, nodes)
+
+    def __repr__(self) -> str:
+        return f"<Bot {self.name} of {self.game.name}, seed {self.seed}>"
 
     @property
     def searches(self) -> bool:
         """Whether it wants machine code."""
-        return self.thinking.mind == Mind.SEARCH
+        return self.policy.kind == PolicyKind.SEARCH
 
-    def choose(self, observation: np.ndarray, content: Content, seat: int) -> int:
+    def choose(self, observation: np.ndarray, content: Content, seat: int,
+               is_enough: Callable[[], bool] | None = None, part: int = 10) -> int:
+        """The action it takes. `is_enough` is asked after every `part` iterations of a search and
+        ends it early; a search that is never ended early finds the same in parts as at once.
+        """
         self.moves += 1
-        return int(self.think(observation, content.record, self.game.seats_in(observation[0]),
-                              seat, self.plan, self.room, self.seed + self.moves * THOUGHT_STEP))
+        seed, seats = self.seed + self.moves * THOUGHT_STEP, self.game.seats_in(observation[0])
+        most = self.policy.iterations
+        step = part if is_enough and self.searches else max(most, 1)
+        action = 0
+        for first in range(0, max(most, 1), step):
+            self._record.first, self._record.iterations = first, min(first + step, most)
+            action = int(self.think(observation, content.record, seats, seat, self._record,
+                                    self.workspace, seed))
+            if is_enough and is_enough():
+                break
+        return action
 
     def thought(self) -> Thought:
         """What the last `choose` considered."""
-        nodes, text = self.room.nodes, self.game.words.TEXTS.text
+        nodes, text = self.workspace.nodes, self.game.words.TEXTS.text
         ideas = [Idea(int(n.action), text(n.action), int(n.visits), float(n.value / n.visits))
                  for n in children(nodes, ROOT) if n.visits]
         line, node = [], most_visited_child(nodes, ROOT)

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from exchequer.bots.bot import Bot
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -25,26 +25,47 @@ from exchequer.core.game import Game
 class Player(Protocol):
     """Whoever answers for a seat."""
 
-    def choose(self, observation: np.ndarray, content: Content, seat: int) -> int: ...
+    def choose(self, observation: np.ndarray, content: Content, seat: int) -> int:
+        """One of the legal actions, from what the seat may know (an array of one state)."""
 
 
-def is_own(name: str) -> bool:
-    return ".py:" in name
+PlayerClass = Callable[[Game, int], Player]
+Entrant = str | PlayerClass  # a name, FILE.py:CLASS, or the class itself
 
 
-def check_bot(name: str) -> None:
-    """Refuse a name that is none before anything is compiled or played."""
-    if is_own(name):
-        own_class(name)
-        return
+def is_own(bot: Entrant) -> bool:
+    return not isinstance(bot, str) or ".py:" in bot
+
+
+def name_of(bot: Entrant) -> str:
+    return bot if isinstance(bot, str) else getattr(bot, "__name__", str(bot))
+
+
+def check_bot(bot: Entrant) -> None:
+    """Refuse what is no bot before anything is compiled or played."""
+    if not isinstance(bot, str):
+        check_class(bot)
+    elif is_own(bot):
+        own_class(bot)
+    else:
+        check_name(bot)
+
+
+def check_class(bot: PlayerClass) -> None:
+    if not callable(bot) or not callable(getattr(bot, "choose", None)):
+        raise InputError(f"{bot!r} is no bot; give a name such as hard, or a class with a method "
+                         "`choose`.")
+
+
+def check_name(name: str) -> None:
     try:
-        thinking(name)
+        policy_named(name)
     except InputError as error:
         raise InputError(f"{error} One of your own is named FILE.py:CLASS.") from None
 
 
 @functools.cache
-def own_class(name: str) -> Callable[[Game, int], Player]:
+def own_class(name: str) -> PlayerClass:
     file, _, wanted = name.rpartition(":")
     path = pathlib.Path(file)
     if not path.is_file():
@@ -59,5 +80,7 @@ def own_class(name: str) -> Callable[[Game, int], Player]:
     return getattr(module, wanted)
 
 
-def new_player(game: Game, name: str, seed: int) -> Player:
-    return own_class(name)(game, seed) if is_own(name) else Bot(game, name, seed)
+def new_player(game: Game, bot: Entrant, seed: int) -> Player:
+    if not isinstance(bot, str):
+        return bot(game, seed)
+    return own_class(bot)(game, seed) if is_own(bot) else Bot(game, bot, seed)

@@ -1,1 +1,1 @@
-"""The command line: `exchequer games | play | replay | simulate | bench | warm | check`."""
+"""The command line: `exchequer --help` lists its commands, `main` defines them."""

@@ -1,4 +1,4 @@
-"""Speed and size on one core, beside peers in the same run; every figure a median of runs."""
+"""Speed and size on one core, and those of peers in the same run; figures are medians."""
 
 import json
 import os
@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
 from exchequer.core.game import Game
+from exchequer.core.progress import prepare
 
 RUNS = 5
 TARGET_SECONDS = 0.5  # how long one run should last
@@ -88,7 +88,7 @@ def bench_play(game: Game) -> dict[str, float]:
 
 
 def games_for(seconds: float, batch: Callable[[int], Any]) -> int:
-    """How many games make a run of about that length."""
+    """How many games take about that long."""
     batch(1)  # loads the machine code
     games = 16
     while True:
@@ -110,7 +110,7 @@ def median_seconds(work: Callable[[], Any]) -> float:
 
 
 def start_times(game: Game) -> tuple[float, float]:
-    """Seconds to the first game of a new process: with nothing compiled, and with the cache."""
+    """Seconds to the first game of a new process: without and with the cache."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "EXCHEQUER_CACHE": folder, "EXCHEQUER_PYTHON": ""}
 
@@ -136,9 +136,10 @@ def print_bench(report: dict[str, Any]) -> None:
     console.print(table)
     for name, peer in report["peers"].items():
         console.print(f"{name}: {number(peer['steps_per_s'])} steps/s; "
-                      f"our fastest game is {peer['our_fastest_ratio']:.0f} times that")
+                      f"our fastest game is {peer['our_fastest_ratio']:.0f} times as fast")
     if not report["peers"]:
-        console.print("No peers: pip install 'exchequer\\[peers]' times OpenSpiel and RLCard too.")
+        console.print("No peers are installed. To time OpenSpiel and RLCard, too: "
+                      "pip install 'exchequer\\[peers]'")
 
 
 def number(value: float) -> str:

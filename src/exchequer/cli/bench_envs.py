@@ -1,4 +1,4 @@
-"""How fast the environments are, beside the peers' own in the same run."""
+"""Speed of the environments, and of the peers' own in the same run."""
 
 import importlib.util
 import time
@@ -25,7 +25,7 @@ def bench_envs(games: list[Game], with_peers: bool) -> dict[str, Any]:
 
 
 def times(entry: dict[str, Any], peer: float) -> dict[str, float]:
-    """How many times a peer's speed."""
+    """Our speed as a multiple of a peer's."""
     return {kind: entry[f"{kind}_steps_per_s"] / peer for kind in ("vector", "pettingzoo")
             if f"{kind}_steps_per_s" in entry}
 
@@ -43,7 +43,7 @@ def bench_env(game: Game) -> dict[str, Any]:
 
 
 def shape(game: Game, games: int = 20) -> dict[str, Any]:
-    """What a researcher asks first; branching and length are means of random games."""
+    """What a researcher asks first; branching and length are means over random games."""
     from exchequer.envs.tensors import layout_of
 
     random = np.random.default_rng(0)
@@ -155,8 +155,7 @@ def print_envs(report: dict[str, Any]) -> None:
     table = Table("environment, one core", "seats", "actions", "observation", "branching", "length",
                   "raw steps/s", "vector steps/s", "share", "PettingZoo steps/s", box=None)
     for name, entry in report["games"].items():
-        fewest, most = entry["seats"]
-        table.add_row(name, f"{fewest}" if fewest == most else f"{fewest}-{most}",
+        table.add_row(name, " to ".join(map(str, sorted(set(entry["seats"])))),
                       number(entry["actions"]), number(entry["observation"]),
                       f"{entry['branching']:.1f}", number(entry["length"]),
                       number(entry["raw_steps_per_s"]), number(entry["vector_steps_per_s"]),
@@ -166,5 +165,6 @@ def print_envs(report: dict[str, Any]) -> None:
     for name, peer in report["peers"].items():
         console.print(f"{name}: {number(peer['steps_per_s'])} steps/s")
         for game, entry in report["games"].items():
-            said = ", ".join(f"{kind} {ratio:.2g}" for kind, ratio in entry["times"][name].items())
-            console.print(f"    times that, {game}: {said}")
+            ratios = ", ".join(f"{kind} {ratio:.2g} times as fast"
+                               for kind, ratio in entry["times"][name].items())
+            console.print(f"    {game}: {ratios}")

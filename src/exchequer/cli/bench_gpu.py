@@ -1,4 +1,4 @@
-"""Speed on a GPU beside one core and all cores of the same machine, in the same run."""
+"""Speed on a GPU, on one core and on all cores of the same machine, in the same run."""
 
 import os
 import statistics
@@ -12,20 +12,20 @@ import numpy as np
 from exchequer.cli.bench import machine, number
 from exchequer.cli.warm import warm_games
 from exchequer.core.build import Mode
-from exchequer.core.driver import LOCAL_BYTES, REGISTERS, NoDevice, device
 from exchequer.core.game import Game
-from exchequer.core.gpu import GpuEngine, gpu_engine
+from exchequer.gpu.batches import GpuEngine, gpu_engine
+from exchequer.gpu.driver import LOCAL_BYTES, REGISTERS, NoDevice, device
 
 RUNS = 3
 SECONDS = 0.5  # how long one run should last
-WAVES = 3  # games of a GPU's run, in those it plays at a time: its end is slower
+WAVES = 3  # games in a run, in multiples of what the GPU plays at once: the end of a run is slower
 MOST_GAMES = 50_000_000
 
 Timed = tuple[float, int, int]  # seconds, steps, games
 
 
 def bench_gpu(games: list[Game], with_peers: bool) -> dict[str, Any]:
-    """Random play counted as `Engine.run_batch` counts it, and the CPU's own speed."""
+    """Random play, counted as by `Engine.run_batch`, and the speed of the CPU."""
     name = device().name  # before anything is compiled
     warm_games(games, quiet=True)
     return {"machine": machine(), "gpu": name,
@@ -33,7 +33,7 @@ def bench_gpu(games: list[Game], with_peers: bool) -> dict[str, Any]:
 
 
 def bench_or_say_why(game: Game) -> dict[str, Any]:
-    """One game's fault does not lose the figures of the others."""
+    """An error in one game does not lose the figures of the others."""
     try:
         return bench_game(game)
     except NoDevice as error:
@@ -42,8 +42,7 @@ def bench_or_say_why(game: Game) -> dict[str, Any]:
 
 def bench_game(game: Game) -> dict[str, Any]:
     engine = gpu_engine(game)
-    waves = WAVES * engine.blocks * engine.tuning.threads
-    tallied = measured(SECONDS, on_gpu(engine), waves)
+    tallied = gpu_speed(engine)
     one = measured(SECONDS, on_cpu(game, 1))
     cores = os.cpu_count() or 1
     every = measured(SECONDS, on_cpu(game, cores))
@@ -59,22 +58,26 @@ def bench_game(game: Game) -> dict[str, Any]:
     }
 
 
-def on_gpu(engine: GpuEngine) -> Callable[[int], Timed]:
-    """Whole calls, with what is copied to the device and home."""
+def gpu_speed(engine: GpuEngine, tally: bool = True) -> dict[str, float]:
+    return measured(SECONDS, on_gpu(engine, tally), WAVES * engine.blocks * engine.tuning.threads)
+
+
+def on_gpu(engine: GpuEngine, tally: bool) -> Callable[[int], Timed]:
+    """Whole calls, including copies to the device and back."""
     game = engine.game
     content = game.content().record
 
     def batch(games: int) -> Timed:
         seeds = np.arange(games, dtype=np.uint64)
         began = time.perf_counter()
-        played = engine.play(content, game.seats[0], seeds, game.step_limit, keep_tally=True)
+        played = engine.play(content, game.seats[0], seeds, game.step_limit, keep_tally=tally)
         return time.perf_counter() - began, int(played.totals["steps"].sum()), games
 
     return batch
 
 
 def on_cpu(game: Game, cores: int) -> Callable[[int], Timed]:
-    """`Engine.run_batch`, side by side where there are several cores: it holds no lock."""
+    """`Engine.run_batch`, in parallel on several cores: it releases the interpreter lock."""
     engine, content = game.engine(Mode.COMPILED), game.content().record
 
     def part(seeds: np.ndarray) -> int:
@@ -92,7 +95,7 @@ def on_cpu(game: Game, cores: int) -> Callable[[int], Timed]:
 
 def measured(seconds: float, batch: Callable[[int], Timed], games: int = 64
              ) -> dict[str, float]:
-    """The median of several runs of about that length, of at least so many games."""
+    """The median of several runs of about that length, each of at least `games` games."""
     batch(1)
     while (spent := batch(games)[0]) < seconds / 3 and games < MOST_GAMES:
         games = min(MOST_GAMES, int(games * max(2, min(16, seconds / spent))))

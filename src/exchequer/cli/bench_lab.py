@@ -1,4 +1,4 @@
-"""Speed of the lab: whole runs with their reports, and what a second core adds."""
+"""Speed of the lab: whole runs with their reports, and the gain from a second core."""
 
 import pathlib
 import subprocess
@@ -10,14 +10,14 @@ from typing import Any
 from exchequer.cli.bench import machine
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm
-from exchequer.lab.engines import Threads, tasks_of
+from exchequer.lab.executors import Threads, tasks_of
 
-RUNS = {"greedy": 10_000, "random": 1_000_000}  # what the lab promises to do in a minute, in two
+RUNS = {"greedy": 10_000, "random": 1_000_000}  # goals: one minute, two minutes
 SCALING = {"greedy": 16_000, "random": 100_000}
 
 
 def bench_lab(games: list[Game], with_peers: bool) -> dict[str, Any]:
-    """Of each game: two runs by the command line, and games/s on one core and on two."""
+    """For each game: two runs of the command line, and games/s on one core and on two."""
     return {"machine": machine(), "games": {game.name: bench_game(game) for game in games}}
 
 
@@ -48,8 +48,8 @@ def whole_run(game: Game, bot: str, count: int) -> float:
 
 def played_in(arm: Arm, workers: int) -> float:
     began = time.perf_counter()
-    engine = Threads(workers)
-    for _ in engine.played([arm], tasks_of([arm], engine.chunk_size)):
+    executor = Threads(workers)
+    for _ in executor.played([arm], tasks_of([arm], executor.chunk_size)):
         pass
     return time.perf_counter() - began
 

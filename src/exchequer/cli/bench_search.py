@@ -1,8 +1,8 @@
-"""Search on one core: iterations a second, and OpenSpiel's C++ search in the same run.
+"""Search on one core: iterations per second, and OpenSpiel's C++ search in the same run.
 
-Each iteration here imagines a world, walks down the tree and plays up to 20 moves on. OpenSpiel's
-`MCTSBot` plays one random game to its end for each iteration; the comparable game is Oware, a duel
-with open information.
+Each iteration here determinizes the state, walks down the tree and plays out up to 20 moves.
+OpenSpiel's `MCTSBot` plays one random game to its end in each iteration; the comparable game is
+Oware, a duel with open information.
 """
 
 import importlib.util
@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from exchequer.bots.bot import Bot
-from exchequer.bots.thinking import LEVELS
+from exchequer.bots.policies import LEVELS
 from exchequer.cli.bench import RUNS, machine, median_seconds, number
-from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
 from exchequer.core.game import Game
 from exchequer.core.position import Position
+from exchequer.core.progress import prepare
 
 ITERATIONS = 5000
-OPENING = 20  # random moves before the position that is searched
-ANSWERS, APART = 40, 5  # answers that are timed, and random moves from one to the next
+OPENING = 20  # random moves before the searched position
+ANSWERS, APART = 40, 5  # answers that are timed, and random moves between them
 
 
 def bench_search(games: list[Game], with_peers: bool) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def search_speed(game: Game) -> dict[str, float]:
 
 
 def slowest_answers(game: Game) -> dict[str, float]:
-    """The longest that each level thought, over the positions of a game played at random."""
+    """The longest time each level took, over positions of a random game."""
     found = {}
     for level in LEVELS:
         position, random = Position(game, seed=1, mode=Mode.COMPILED), np.random.default_rng(1)

@@ -1,33 +1,34 @@
-"""`exchequer check`: every promise of a game, stage by stage, and a replay of what breaks one."""
+"""`exchequer check`: every promise of a game, stage by stage, and a replay of a failure."""
 
 import contextlib
 import pathlib
 import sys
 from collections.abc import Callable, Iterator
 
-from exchequer.cli.progress import bar
 from exchequer.core.build import Mode
 from exchequer.core.check import (
     Broken,
     check_action_texts,
-    check_device,
     check_ending,
     check_modes,
     check_names,
     check_one_game,
+    check_rules,
 )
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
-from exchequer.core.gpu import can_compile
+from exchequer.core.progress import bar
 from exchequer.core.replay import replay_of, write_replay
+from exchequer.gpu.check import check_device
+from exchequer.gpu.files import can_compile
 
-EVERY = 3  # the costly checks are made at every third position
+EVERY = 3  # expensive checks are made at every third position
 ENDINGS = 200  # random games at each number of seats that only have to end
 
 
 def check_everything(game: Game, content: Content, games: int, file: pathlib.Path) -> None:
-    """Hold a game against all promises; the first that is broken is an error with a replay."""
+    """Check all promises of a game; the first broken one is an error with a replay."""
     try:
         for title, work, amount in stages(game, content, games):
             with stage(title, amount) as advance:
@@ -43,6 +44,7 @@ def stages(game: Game, content: Content, games: int
 
     def folder(advance: Callable[[int], None]) -> None:
         check_names(game)
+        check_rules(game)
         check_action_texts(game)
 
     def compile_rules(advance: Callable[[int], None]) -> None:
@@ -60,7 +62,7 @@ def stages(game: Game, content: Content, games: int
             check_modes(game, content, number, range(1))
             advance(1)
 
-    yield "names and words", folder, 1
+    yield "names, rules and words", folder, 1
     yield "compiling with bounds checks", compile_rules, game.engine(Mode.CHECKED).build.functions()
     yield "whole games, position by position", play, games * len(seats)
     yield "plain Python, compiled, bounds-checked: the same bytes", compare, len(seats)
@@ -70,18 +72,18 @@ def stages(game: Game, content: Content, games: int
 
 @contextlib.contextmanager
 def stage(title: str, amount: int) -> Iterator[Callable[[int], None]]:
-    """A line for each stage on standard error, with a bar where somebody looks."""
+    """A line for each stage on standard error, with a progress bar on a terminal."""
     with bar(title, amount) as advance:
         yield advance
-    print(f"  {title}: fine", file=sys.stderr)
+    print(f"  {title}: ok", file=sys.stderr)
 
 
 def kept(broken: Broken, file: pathlib.Path) -> str:
-    """Write the game up to the broken promise, so that one can step through it."""
+    """Save the game up to the broken promise as a replay."""
     if broken.position is None:
         return ""
     try:
         write_replay(replay_of(broken.position), file)
     except (InputError, OSError) as error:
-        return f" (It could not be kept as a replay: {error})"
+        return f" (It could not be saved as a replay: {error})"
     return f"\nStep through it with:  exchequer replay {file}"

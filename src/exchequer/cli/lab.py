@@ -1,4 +1,4 @@
-"""`exchequer lab`: the verbs of the lab. Nothing heavy is imported before a verb runs."""
+"""`exchequer lab`: the lab's commands. Nothing heavy is imported before one runs."""
 
 import json
 import pathlib
@@ -10,29 +10,29 @@ from exchequer.core.errors import InputError
 
 lab = typer.Typer(
     no_args_is_help=True, rich_markup_mode="rich",
-    help="Have a game played in bulk, and read what is wrong with it.",
+    help="Play a game in bulk and find out what is wrong with it.",
     epilog="Start with:  exchequer lab run kingdom --bots greedy --games 2000")
 
 GameName = Annotated[str, typer.Argument(help="A game such as kingdom, or a plan (TOML file).")]
 Seats = Annotated[int | None, typer.Option(help="Number of seats.")]
 Bots = Annotated[list[str] | None, typer.Option(
-    "--bots", help="One bot for all seats, or one for each such as greedy,random. Repeatable: "
-                   "each adds a rung.")]
+    "--bots", help="One bot for all seats, or one for each, such as greedy,random. Repeatable: "
+                   "each adds a line-up.")]
 OneBots = Annotated[str, typer.Option("--bots", help="One bot for all seats, or one for each.")]
-Games = Annotated[int, typer.Option(help="How many games of each line-up.")]
-Deals = Annotated[int, typer.Option("--games", help="Deals for each thing that is tried.")]
+Games = Annotated[int, typer.Option(help="Number of games for each line-up.")]
+Deals = Annotated[int, typer.Option("--games", help="Number of deals for each trial.")]
 Seed = Annotated[int, typer.Option(help="The first seed.")]
 Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOML file.")]
 Set = Annotated[list[str] | None, typer.Option(
     "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
 Out = Annotated[pathlib.Path | None, typer.Option(
-    help="Folder of the run; default: a new one under lab-runs.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")]
-Engine = Annotated[str, typer.Option(
+    help="Folder for the run. Default: a new one in lab-runs.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")]
+EngineName = Annotated[str, typer.Option(
     help=r"threads; ray (pip install 'exchequer\[ray]'); or gpu, for random and greedy bots "
          r"(pip install 'exchequer\[gpu]').")]  # an open bracket is markup unless it is escaped
-Address = Annotated[str | None, typer.Option(help="A running Ray cluster; default: a local one.")]
-Workers = Annotated[int | None, typer.Option(help="Threads or Ray workers; default: all cores.",
+Address = Annotated[str | None, typer.Option(help="A running Ray cluster. Default: a local one.")]
+Workers = Annotated[int | None, typer.Option(help="Threads or Ray workers. Default: all cores.",
                                              min=1)]
 Card = Annotated[list[str] | None, typer.Option(
     "--card", help="Try only this card, building or action. Repeatable.")]
@@ -64,14 +64,14 @@ def plan_by(kind: str, name: str, seats: int | None, bots: list[str], games: int
     count = len(bots[0].split(",")) if seats is None else seats
     count = max(count, game.seats[0]) if seats is None else count
     if games < 1:
-        raise PlanError(f"{games} games cannot be played; it must be a number from 1 on.")
+        raise PlanError(f"{games} games cannot be played; the number must be at least 1.")
     content = game.variant(variant, settings(set_ or []))
     lineups = tuple(lineup_of(text, count, games) for text in bots)
     return Plan(kind, game.name, count, lineups, seed, content.overlay, **more)
 
 
 def folder_for(plan: Any, out: pathlib.Path | None, resume: bool) -> Any:
-    """Where a run goes: as told, or the first free name; with --resume the run left unfinished."""
+    """As asked, or the first free name; with --resume the unfinished run."""
     import hashlib
 
     from exchequer.lab.folder import Folder
@@ -91,32 +91,31 @@ def folder_for(plan: Any, out: pathlib.Path | None, resume: bool) -> Any:
 
 def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
               address: str | None, workers: int | None, as_json: bool) -> None:
-    from exchequer.cli.progress import bar
-    from exchequer.lab.engines import engine_by
+    from exchequer.core.progress import bar
+    from exchequer.lab.executors import executor_by
     from exchequer.lab.studies import arms_of, games_to_play, run_study
 
-    player = engine_by(engine, workers, address)
+    executor = executor_by(engine, workers, address)
     folder = folder_for(plan, out, resume)
-    compile_loops(player, arms_of(plan))
+    compile_loops(executor, arms_of(plan))
     try:
         with bar(f"{plan.kind} {plan.game}", games_to_play(plan)) as advance:
-            found = run_study(plan, folder, player, advance, resume)
+            found = run_study(plan, folder, executor, advance, resume)
     except KeyboardInterrupt:
-        raise InputError(f"Interrupted. What was played is kept in {folder.path}; go on with "
+        raise InputError(f"Interrupted. What was played is kept in {folder.path}; continue with "
                          "the same command and --resume.") from None
     say(found, as_json)
 
 
-def compile_loops(player: Any, arms: Any) -> None:
-    """The game's rules first, with a bar; then the lab's own loop."""
-    from exchequer.cli.progress import bar
-    from exchequer.cli.warm import prepare
+def compile_loops(executor: Any, arms: Any) -> None:
+    """The game's rules first, with a progress bar; then the lab's own loop."""
     from exchequer.core.find import find_game
+    from exchequer.core.progress import bar, prepare
 
     for name in sorted({arm.game for arm in arms}):
         prepare(find_game(name))
     with bar("preparing the lab's loop (compiled once per version)", 1) as advance:
-        player.prepare(arms)
+        executor.prepare(arms)
         advance(1)
 
 
@@ -146,7 +145,7 @@ def say(found: dict[str, Any], as_json: bool) -> None:
 @lab.command("run")
 def run_(game: GameName, seats: Seats = None, bots: Bots = None, games: Games = 10_000,
          seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
-         resume: Resume = False, engine: Engine = "threads", address: Address = None,
+         resume: Resume = False, engine: EngineName = "threads", address: Address = None,
          workers: Workers = None, as_json: Json = False) -> None:
     """Play many games and report every measure, findings first.
 
@@ -167,11 +166,11 @@ def compare(game: Annotated[str, typer.Argument(help="A game, or a family of edi
                                                 "treasury.")],
             a: Annotated[str, typer.Argument(help="base, a variant's name or file, settings such "
                                              "as turn_limit=20, or an edition.")],
-            b: Annotated[str, typer.Argument(help="The same for the second side.")],
+            b: Annotated[str, typer.Argument(help="The second side, in the same way.")],
             seats: Seats = None, bots: Bots = None, games: Games = 2000, seed: Seed = 0,
-            out: Out = None, resume: Resume = False, engine: Engine = "threads",
+            out: Out = None, resume: Resume = False, engine: EngineName = "threads",
             address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
-    """Two variants or editions on mirrored seeds: differences and a verdict in words.
+    """Compare two variants or editions on the same seeds, with a verdict in words.
 
     Examples:
 
@@ -219,9 +218,9 @@ def name_of(name: str, side: str | None) -> str:
 @lab.command()
 def cards(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: Deals = 500,
           seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
-          out: Out = None, resume: Resume = False, engine: Engine = "threads",
+          out: Out = None, resume: Resume = False, engine: EngineName = "threads",
           address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
-    """What each card or building is worth, by denying it and by forcing it on mirrored seeds.
+    """Measure what each card or building is worth by denying and forcing it on the same seeds.
 
     Examples:
 
@@ -237,9 +236,9 @@ def cards(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: 
 @lab.command()
 def probe(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: Deals = 300,
           seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
-          out: Out = None, resume: Resume = False, engine: Engine = "threads",
+          out: Out = None, resume: Resume = False, engine: EngineName = "threads",
           address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
-    """Hunt dominant strategies, loops, stalls, runaway leads and dead content, with replays.
+    """Look for dominant strategies, loops, stalls, runaway leaders and dead content.
 
     Example:  exchequer lab probe kingdom --games 500
     """
@@ -253,11 +252,11 @@ def tune(game: GameName,
          target: Annotated[str, typer.Option(help='Such as "seat_share=even; length=18..22".')],
          over: Annotated[str, typer.Option(help='Such as "turn_limit=16..28".')],
          seats: Seats = None, bots: OneBots = "greedy", games: Games = 400,
-         trials: Annotated[int, typer.Option(help="Contents to try.", min=2)] = 40,
+         trials: Annotated[int, typer.Option(help="Number of contents to try.", min=2)] = 40,
          seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
-         resume: Resume = False, engine: Engine = "threads", address: Address = None,
+         resume: Resume = False, engine: EngineName = "threads", address: Address = None,
          workers: Workers = None, as_json: Json = False) -> None:
-    """Find contents that meet targets with the fewest changes, confirmed on fresh seeds.
+    """Find content that meets targets with the fewest changes, confirmed on fresh seeds.
 
     Example:
 
@@ -272,7 +271,7 @@ def tune(game: GameName,
 @lab.command()
 def report(folder: Annotated[pathlib.Path, typer.Argument(help="The folder of a run.")],
            as_json: Json = False) -> None:
-    """Make the report of a finished run again.
+    """Recreate the report of a finished run.
 
     Example:  exchequer lab report lab-runs/kingdom-run-3f9c21
     """

@@ -5,10 +5,9 @@ from typing import Any
 
 from exchequer.bots.ladder import Ladder
 from exchequer.bots.own import check_bot
-from exchequer.cli.progress import bar
-from exchequer.cli.warm import prepare
 from exchequer.core.content import Content
 from exchequer.core.game import Game
+from exchequer.core.progress import bar
 
 WIDTH, ROW, LEFT, RIGHT, TOP = 640, 34, 150, 30, 30
 
@@ -17,7 +16,6 @@ def play_ladder(game: Game, content: Content, names: list[str], games: int, seed
                 ) -> dict[str, Any]:
     for name in names:
         check_bot(name)
-    prepare(game)
     ladder = Ladder(game, content, names)
     matches = len(names) if game.seats[0] == 1 else len(names) * (len(names) - 1) // 2
     with bar(f"the ladder of {game.name}", matches * games) as advance:
@@ -38,7 +36,7 @@ def print_ladder(report: dict[str, Any]) -> None:
                       f"{100 * bot['share']:.0f} %",
                       "▇" * max(0, round(24 * bot["rating"] / best)))
     console = Console()
-    console.print(f"[bold]{report['game']}[/], each bot against each other")
+    console.print(f"[bold]{report['game']}[/], every bot against every other")
     console.print(table)
 
 

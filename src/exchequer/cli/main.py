@@ -1,4 +1,4 @@
-"""The verbs. Nothing heavy is imported before a verb needs it: `--help` answers at once."""
+"""The commands. Nothing heavy is imported before it is needed, so `--help` is instant."""
 
 import json
 import os
@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+import exchequer
 from exchequer.cli.lab import lab
+from exchequer.cli.table import table
 from exchequer.core.errors import InputError
 
 app = typer.Typer(
@@ -18,12 +20,13 @@ app = typer.Typer(
     epilog="Start with:  exchequer play kingdom")
 
 content_app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich",
-                          help="A game's numbers and cards as a spreadsheet, and back.")
+                          help="Export numbers and cards as a spreadsheet, or import one.")
 app.add_typer(content_app, name="content")
 app.add_typer(lab, name="lab")
+app.add_typer(table, name="table")
 
 GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
-GameNames = Annotated[list[str] | None, typer.Argument(help="Games; all when none is named.")]
+GameNames = Annotated[list[str] | None, typer.Argument(help="Games. Default: all.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same game.", min=0)]
 Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOML file.")]
@@ -31,11 +34,11 @@ RUNGS = "random,greedy,easy,medium,hard,expert"
 Set = Annotated[list[str] | None, typer.Option(
     "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
 Out = Annotated[pathlib.Path | None, typer.Option(
-    help="Where to write; default: the game's name in this folder.")]
+    help="Where to write. Default: the game's name, in the current folder.")]
 
 
 def main() -> None:
-    """What is wrong with the input is said in a sentence, not in a traceback."""
+    """Report bad input in a sentence, not in a traceback."""
     try:
         app()
     except InputError as error:
@@ -49,7 +52,7 @@ def main() -> None:
 
 
 def chosen(name: str, variant: str | None, pairs: list[str] | None) -> tuple[Any, Any]:
-    """The game and its content as the options say."""
+    """The game and its content, as the options ask."""
     from exchequer.core.content import settings
     from exchequer.core.find import find_game
 
@@ -58,58 +61,44 @@ def chosen(name: str, variant: str | None, pairs: list[str] | None) -> tuple[Any
 
 
 def need(module: str, extra: str) -> None:
-    """A missing extra is a sentence that says which to install."""
+    """If an extra is missing, say which one to install."""
     import importlib.util
 
     if importlib.util.find_spec(module) is None:
         raise InputError(f"This needs {module}: pip install 'exchequer[{extra}]'.")
 
 
-def seats_for(game: Any, seats: int | None) -> int:
-    fewest, most = game.seats
-    if seats is None:
-        return fewest
-    if not fewest <= seats <= most:
-        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise InputError(f"{game.title} has {allowed} seats, not {seats}.")
-    return seats
+def show(result: Any, as_json: bool) -> None:
+    """Print a result, drawn or as one JSON object."""
+    if as_json:
+        print(json.dumps(result.report()))
+        return
+    from rich.console import Console
+
+    Console().print(result)
 
 
 @app.command()
 def games(as_json: Json = False) -> None:
     """List the games."""
-    from exchequer.core.find import all_games
+    from exchequer.cli.listing import game_rows, print_games
 
-    rows = [{"name": game.name, "title": game.title, "seats": list(game.seats),
-             "rules_version": game.rules_version, "actions": game.n_actions,
-             "state_bytes": game.state.itemsize, "paragraphs": len(game.paragraphs)}
-            for game in all_games()]
     if as_json:
-        print(json.dumps(rows))
-        return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("game", "", "players", "rules", "paragraphs", "actions", "state", box=None)
-    for row, game in zip(rows, all_games(), strict=True):
-        fewest, most = game.seats
-        table.add_row(f"[bold]{row['name']}[/]", game.text["summary"],
-                      str(fewest) if fewest == most else f"{fewest}-{most}",
-                      f"v{row['rules_version']}", str(row["paragraphs"]), str(row["actions"]),
-                      f"{row['state_bytes']} B")
-    Console().print(table)
+        print(json.dumps(game_rows()))
+    else:
+        print_games()
 
 
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
              help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
-                  "hard, expert, mcts:N, or FILE.py:CLASS for a bot of your own; one for all or "
-                  "one for each.")] = "greedy",
+                  "hard, expert, mcts:N, or FILE.py:CLASS for your own bot. One for all seats, "
+                  "or one for each.")] = "greedy",
          seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
          resume: Annotated[pathlib.Path | None, typer.Option(
-             help="Go on with a saved game.")] = None) -> None:
+             help="Continue a saved game.")] = None) -> None:
     """Play in the terminal, against bots or hot seat.
 
     Examples:
@@ -125,47 +114,65 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
     from exchequer.cli.play import play_game
 
     chosen_game, content = chosen(game, variant, set_)
-    play_game(chosen_game, content, seats_for(chosen_game, seats), bots, seed, resume)
+    play_game(chosen_game, content, chosen_game.seats_for(seats), bots, seed, resume)
 
 
 @app.command()
 def serve(host: Annotated[str, typer.Option(
-              help="0.0.0.0 lets friends in your network join, 127.0.0.1 only you.")] = "0.0.0.0",
-          port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free one.")] = 8017,
+              help="127.0.0.1: only you; 0.0.0.0 lets friends on your network join.")]
+          = "127.0.0.1",
+          port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free port.")] = 8017,
           database: Annotated[str | None, typer.Option(
-              help="A file for SQLite or a postgresql:// address. Default: EXCHEQUER_DB, or a "
+              help="An SQLite file or a postgresql:// address. Default: EXCHEQUER_DB, or a "
                    "file in ~/.local/share/exchequer.")] = None,
           pace: Annotated[float, typer.Option(
-              min=0, help="Seconds before a bot answers, so that people can follow.")] = 0.6,
+              min=0, help="Seconds before a bot moves, so that people can follow.")] = 0.6,
           browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
-          warm: Annotated[bool, typer.Option(help="Compile the games behind, for bots that "
-                                             "search.")] = True,
+          warm: Annotated[bool, typer.Option(help="Compile the games in the background, for bots "
+                                             "that search.")] = True,
           limits: Annotated[bool, typer.Option(help="Bound how often one visitor may do what; "
                                                "without, for tests and load.")] = True,
           reports: Annotated[list[pathlib.Path] | None, typer.Option(
               help="A folder of lab runs whose reports are shown in the lobby. Repeatable. "
-                   "Default: lab-runs.")] = None) -> None:
+                   "Default: lab-runs, when only this machine can reach the server.")] = None,
+          url: Annotated[str, typer.Option(
+              help="Where people find the server, such as https://games.example.org; its path is "
+                   "the base path.")] = "",
+          trusted_proxy: Annotated[list[str] | None, typer.Option(
+              help="The address of a proxy whose X-Forwarded headers are believed. Repeatable."
+          )] = None,
+          password_file: Annotated[pathlib.Path | None, typer.Option(
+              help="A file with the password that everybody must say. Default: "
+                   "EXCHEQUER_PASSWORD, or none.")] = None,
+          keep_days: Annotated[float, typer.Option(
+              min=0, help="Delete games this long after they ended; 0: never.")] = 0.0,
+          json_logs: Annotated[bool, typer.Option(help="Log one JSON object a line.")] = False,
+          log_requests: Annotated[bool, typer.Option(help="Log every request.")] = False,
+          server_timing: Annotated[bool, typer.Option(
+              help="Say in each answer how long it took; for measuring.")] = False) -> None:
     """Open the web table: all games in the browser, with friends and bots.
 
     Examples:
 
         exchequer serve
 
-        exchequer serve --host 127.0.0.1 --port 8100 --database games.db
+        exchequer serve --host 0.0.0.0 --port 8100 --database games.db
 
-        EXCHEQUER_DB=postgresql://user@host/games exchequer serve
+        EXCHEQUER_DB=postgresql://user@host/games exchequer serve --url https://games.example.org
     """
     need("fastapi", "table")
-    from exchequer.cli.serve import serve_table
+    from exchequer.cli.serve import Serving, serve_table
 
-    serve_table(host, port, database, pace, browser, warm, limits, reports)
+    serve_table(Serving(host, port, database, pace, browser, warm, limits, reports, url,
+                        trusted_proxy, password_file, keep_days, json_logs, log_requests,
+                        server_timing))
 
 
 @app.command()
 def replay(file: Annotated[pathlib.Path, typer.Argument(help="A replay or saved game.")],
            check: Annotated[bool, typer.Option(
-               "--check", help="Run it again and say where it first differs.")] = False) -> None:
-    """Show a game move by move, or check that it still runs as it was written.
+               "--check", help="Run it again and report the first difference.")] = False) -> None:
+    """Show a game move by move, or check that it still runs the same way.
 
     Examples:
 
@@ -182,38 +189,31 @@ def replay(file: Annotated[pathlib.Path, typer.Argument(help="A replay or saved 
 @app.command()
 def simulate(game: GameName,
              seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
-             games: Annotated[int, typer.Option(help="How many games.", min=1)] = 10_000,
+             games: Annotated[int, typer.Option(help="Number of games.", min=1)] = 10_000,
              seed: Seed = 0, variant: Variant = None, set_: Set = None,
              as_json: Json = False) -> None:
-    """Play many random games: lengths, endings, scores, and what was reached.
+    """Play many random games and show lengths, endings, scores, and what came up.
 
     Example:  exchequer simulate kingdom --games 100000
     """
-    from exchequer.cli.simulate import print_report, simulate_with_progress
-
     chosen_game, content = chosen(game, variant, set_)
-    report = simulate_with_progress(chosen_game, content, seats_for(chosen_game, seats), games,
-                                    seed)
-    scores = report.pop("scores")
-    if as_json:
-        print(json.dumps(report))
-    else:
-        print_report(report, scores)
+    show(exchequer.simulate(chosen_game, games=games, seats=seats, seed=seed, variant=content),
+         as_json)
 
 
 @app.command()
 def bench(names: GameNames = None, as_json: Json = False,
-          peers: Annotated[bool, typer.Option(help="Time OpenSpiel and RLCard too, when they "
+          peers: Annotated[bool, typer.Option(help="Time OpenSpiel and RLCard, too, if they "
                                               "are installed.")] = True,
-          envs: Annotated[bool, typer.Option("--envs", help="The environments instead: vector, "
-                                             "PettingZoo, and the peers' own.")] = False,
-          gpu: Annotated[bool, typer.Option("--gpu", help="The GPU instead, beside one core and "
-                                            "all cores.")] = False,
-          search: Annotated[bool, typer.Option("--search", help="Search instead: iterations a "
-                                               "second, beside OpenSpiel's.")] = False,
-          of_lab: Annotated[bool, typer.Option("--lab", help="The lab instead: whole runs with "
-                                               "their reports, and two cores.")] = False) -> None:
-    """Measure speed and size on one core, beside the peers, as medians of several runs.
+          envs: Annotated[bool, typer.Option("--envs", help="Measure the environments instead: "
+                                             "vector, PettingZoo, and the peers' own.")] = False,
+          gpu: Annotated[bool, typer.Option("--gpu", help="Measure the GPU instead, compared with "
+                                            "one core and all cores.")] = False,
+          search: Annotated[bool, typer.Option("--search", help="Measure search instead: "
+                                               "iterations per second, and OpenSpiel's.")] = False,
+          of_lab: Annotated[bool, typer.Option("--lab", help="Measure the lab instead: whole "
+                                               "runs, on one core and two.")] = False) -> None:
+    """Measure speed and size on one core, and those of peers, as medians of several runs.
 
     Examples:
 
@@ -233,40 +233,40 @@ def bench(names: GameNames = None, as_json: Json = False,
     if envs:
         need("gymnasium", "envs")
         from exchequer.cli.bench_envs import bench_envs as measure
-        from exchequer.cli.bench_envs import print_envs as show
+        from exchequer.cli.bench_envs import print_envs as draw
     elif gpu:
         from exchequer.cli.bench_gpu import bench_gpu as measure
-        from exchequer.cli.bench_gpu import print_gpu as show
+        from exchequer.cli.bench_gpu import print_gpu as draw
     elif of_lab:
         need("polars", "lab")
         from exchequer.cli.bench_lab import bench_lab as measure
-        from exchequer.cli.bench_lab import print_lab as show
+        from exchequer.cli.bench_lab import print_lab as draw
     elif search:
         from exchequer.cli.bench_search import bench_search as measure
-        from exchequer.cli.bench_search import print_search as show
+        from exchequer.cli.bench_search import print_search as draw
     else:
         from exchequer.cli.bench import bench_games as measure
-        from exchequer.cli.bench import print_bench as show
+        from exchequer.cli.bench import print_bench as draw
     report = measure(games, peers)
     if as_json:
         print(json.dumps(report))
     else:
-        show(report)
+        draw(report)
 
 
 @app.command()
 def arena(game: GameName,
           bots: Annotated[str, typer.Option(
-              help="One bot a seat, such as hard,easy, or FILE.py:CLASS for one of your own.")],
+              help="One bot per seat, such as hard,easy, or FILE.py:CLASS for your own.")],
           seats: Annotated[int | None, typer.Option(
-              help="Number of seats; the last bot named takes all that are left. Default: as many "
-                   "as bots are named.")] = None,
-          games: Annotated[int, typer.Option(help="How many games.", min=1)] = 200,
+              help="Number of seats; the last bot takes all that are left. Default: the number of "
+                   "bots.")] = None,
+          games: Annotated[int, typer.Option(help="Number of games.", min=1)] = 200,
           seed: Seed = 0, variant: Variant = None, set_: Set = None,
-          stop: Annotated[bool, typer.Option("--stop", help="Stop when it is decided whether "
+          stop: Annotated[bool, typer.Option("--stop", help="Stop as soon as it is clear whether "
                                              "the first bot is better than the rest.")] = False,
           as_json: Json = False) -> None:
-    """Have bots play each other on the same deals, each in every seat.
+    """Let bots play each other on the same deals, each in every seat.
 
     Examples:
 
@@ -276,16 +276,9 @@ def arena(game: GameName,
 
         exchequer arena treasury/v17 --bots hard,medium --seats 3
     """
-    from exchequer.cli.arena import play_arena, print_arena, seated
-
     chosen_game, content = chosen(game, variant, set_)
-    named = [name.strip() for name in bots.split(",")]
-    names = named if seats is None else seated(named, seats_for(chosen_game, seats))
-    report = play_arena(chosen_game, content, names, games, seed, stop)
-    if as_json:
-        print(json.dumps(report))
-    else:
-        print_arena(report)
+    show(exchequer.arena(chosen_game, [name.strip() for name in bots.split(",")], games=games,
+                         seats=seats, seed=seed, variant=content, stop=stop), as_json)
 
 
 @app.command("print")
@@ -296,16 +289,16 @@ def print_game(game: GameName,
                    help="Only pieces that differ from this variant; base is the game itself."
                )] = None,
                backs: Annotated[bool, typer.Option(
-                   help="A page of backs behind every page of fronts.")] = True,
+                   help="Follow every page of fronts by a page of backs.")] = True,
                rulebook: Annotated[bool, typer.Option(
-                   "--rulebook", help="The rulebook instead, numbers filled in.")] = False,
+                   "--rulebook", help="Print the rulebook instead, with these numbers.")] = False,
                sheets: Annotated[bool, typer.Option(
-                   "--sheets", help="Pictures and a saved object for Tabletop Simulator instead."
+                   "--sheets", help="Write card sheets for Tabletop Simulator instead."
                )] = False,
                url: Annotated[str, typer.Option(
-                   help="With --sheets: where the pictures will be found on the web.")] = "",
+                   help="With --sheets: the web address where the pictures will be.")] = "",
                csv: Annotated[bool, typer.Option(
-                   "--csv", help="The spreadsheet instead, for nanDECK and the like.")] = False,
+                   "--csv", help="Write the spreadsheet instead, as for nanDECK.")] = False,
                ) -> None:
     """Print and play: cards, boards, tiles and tokens as a PDF to cut out.
 
@@ -327,9 +320,9 @@ def print_game(game: GameName,
     asked = [name for name, on in (("--rulebook", rulebook), ("--sheets", sheets), ("--csv", csv))
              if on]
     if len(asked) > 1:
-        raise InputError(f"One thing at a time: {' and '.join(asked)} make different files.")
+        raise InputError(f"One thing at a time: {' and '.join(asked)} write different files.")
     if asked and since is not None:
-        raise InputError(f"--since chooses pieces for paper; it means nothing with {asked[0]}.")
+        raise InputError(f"--since selects pieces to print; it cannot be used with {asked[0]}.")
     chosen_game, content = chosen(game, variant, set_)
     if rulebook:
         printing.print_rulebook(chosen_game, content, paper, out)
@@ -344,7 +337,7 @@ def print_game(game: GameName,
 @content_app.command("export")
 def content_export(game: GameName, variant: Variant = None, set_: Set = None,
                    out: Out = None) -> None:
-    """Write all numbers and cards into a spreadsheet.
+    """Write all numbers and cards to a spreadsheet.
 
     Example:  exchequer content export treasury/v17 --out cards.csv
     """
@@ -359,7 +352,7 @@ def content_export(game: GameName, variant: Variant = None, set_: Set = None,
 def content_import(game: GameName,
                    file: Annotated[pathlib.Path, typer.Argument(help="A spreadsheet as CSV.")],
                    out: Out = None) -> None:
-    """Make a variant of what a spreadsheet says; a wrong cell is named by row and column.
+    """Make a variant from a spreadsheet; errors name the row and column.
 
     Example:  exchequer content import treasury/v17 cards.csv --out mine.toml
     """
@@ -371,14 +364,14 @@ def content_import(game: GameName,
 
 @app.command()
 def ladder(game: GameName,
-           bots: Annotated[str, typer.Option(help="Bots, or FILE.py:CLASS for one of your own; "
-                                             "the first stands at 0.")] = RUNGS,
-           games: Annotated[int, typer.Option(help="Games for each pair.", min=1)] = 100,
+           bots: Annotated[str, typer.Option(help="Bots, or FILE.py:CLASS for your own; the "
+                                             "first is rated 0.")] = RUNGS,
+           games: Annotated[int, typer.Option(help="Games per pair.", min=1)] = 100,
            seed: Seed = 0, variant: Variant = None, set_: Set = None,
            plot: Annotated[pathlib.Path | None, typer.Option(
-               help="Write the picture to this SVG file.")] = None,
+               help="Draw the ratings into this SVG file.")] = None,
            as_json: Json = False) -> None:
-    """Rate bots: each plays each other, in every seat, on the same deals.
+    """Rate bots: every pair plays the same deals, each bot in every seat.
 
     Examples:
 
@@ -413,9 +406,9 @@ def warm(names: GameNames = None) -> None:
 def check(name: GameName, games: Annotated[int, typer.Option(min=1)] = 2,
           variant: Variant = None, set_: Set = None,
           replay: Annotated[pathlib.Path, typer.Option(
-              help="Where the first broken promise is written, to step through it.")]
+              help="Where to save a replay of the first broken promise.")]
           = pathlib.Path("broken.toml")) -> None:
-    """Hold a game against the promises every game makes.
+    """Check the promises that every game must keep.
 
     Example:  exchequer check kingdom --set turn_order=phased
     """

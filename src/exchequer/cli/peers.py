@@ -1,8 +1,8 @@
-"""The peers' random play, timed on as similar a game as they have.
+"""The peers' random play, timed on the most similar games they have.
 
 Kingdom is a duel with open information and a few dozen choices. OpenSpiel: Oware (two sides move
 stores of seeds), once through its Python interface and once inside its C++ rollout evaluator.
-RLCard: limit hold'em, its fastest bundled duel for money.
+RLCard: limit hold'em, its fastest bundled duel.
 """
 
 import importlib.util

@@ -1,38 +1,32 @@
 """The terminal game: a screen, numbered moves, the log in sentences."""
 
 import pathlib
-import re
 import secrets
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from rich.console import Console, Group
 from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
+from rich.text import Text
 
 from exchequer.bots.bot import Bot
 from exchequer.bots.own import Player, check_bot, is_own, new_player
-from exchequer.cli.replays import seat_names
-from exchequer.cli.warm import prepare
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.position import Position, Refused
-from exchequer.core.replay import (
-    check_replay,
-    read_replay,
-    replay_of,
-    start_replay,
-    step_replay,
-    write_replay,
-)
-from exchequer.core.words import NoSuchAction
+from exchequer.core.progress import prepare
+from exchequer.core.replay import read_replay, resumed
+from exchequer.core.rulebook import Paragraph, Row, Runs, paragraph
+from exchequer.core.words import Move, NoSuchAction, seat_names
 
-HELP = """[bold]number[/] take that move     [bold]u[/] undo     [bold]l[/] the whole log
+HELP = """[bold]number[/] make that move     [bold]u[/] undo     [bold]l[/] the whole log
 [bold]s FILE[/] save     [bold]r {paragraph}[/] read that paragraph     [bold]q[/] quit
 A move can also be typed as it is written in replays, such as [bold]{move}[/];
-one that cannot be taken says why."""
+if it is not allowed, you are told why."""
 
 
 class Quit(Exception):
@@ -47,7 +41,7 @@ class Terminal:
     names: list[str]
     bots: dict[int, Player]  # the seats that bots hold
     console: Console = field(default_factory=Console)
-    read_moves: int = 0  # how many moves the person at the keyboard has been told of
+    read_moves: int = 0  # how many moves the person at the keyboard has been told about
     sitting: int = -1  # the seat at the keyboard
 
     def run(self) -> None:
@@ -62,7 +56,7 @@ class Terminal:
                     self.ask(seat)
             self.finish()
         except (Quit, EOFError):
-            self.console.print("Left. Save with [bold]s FILE[/] next time to go on later.")
+            self.console.print("Goodbye. Next time, save with [bold]s FILE[/] to continue later.")
 
     # A person's move ---------------------------------------------------------------------------
 
@@ -74,11 +68,11 @@ class Terminal:
             pass
 
     def hand_over(self, seat: int) -> None:
-        """Between two people at one keyboard nobody sees the other's secrets."""
+        """People who share a keyboard do not see each other's secrets."""
         people = self.position.seats - len(self.bots)
         if people > 1 and seat != self.sitting and self.position.has_secrets(seat):
             self.console.clear()
-            self.console.input(f"{escape(self.names[seat])}, press Enter when you sit here. ")
+            self.console.input(f"{escape(self.names[seat])}, press Enter when you are here. ")
         self.sitting = seat
 
     def show(self, seat: int) -> None:
@@ -87,21 +81,20 @@ class Terminal:
         if told:
             lines = "\n".join(escape(line) for line in told[-24:])
             self.console.print(Panel(lines, title="what happened", title_align="left"))
-        screen = self.position.game.module("terminal").screen
-        self.console.print(screen(self.position.view(seat), self.position.content, self.names))
+        self.console.print(self.position.screen(seat, self.names))
         self.console.print(moves_table(self.position.menu()))
         self.console.print(f"[bold]{escape(self.names[seat])}[/]: {escape(self.position.question)} "
                            "[dim](? for help)[/]")
 
-    def answer(self, seat: int, menu: list[tuple[int, str]]) -> bool:
-        """Read one line; True when the position has changed."""
+    def answer(self, seat: int, menu: list[tuple[Move, str]]) -> bool:
+        """Read one line; True if the position has changed."""
         text = self.console.input("[bold]> [/]").strip()
         word, _, rest = text.partition(" ")
         if text.isdigit():
             if 1 <= int(text) <= len(menu):
                 self.position.play(menu[int(text) - 1][0])
                 return True
-            self.say(f"There are moves 1 to {len(menu)}.")
+            self.say(f"Choose a move from 1 to {len(menu)}.")
         elif word == "u":
             return self.undo(seat)
         elif word == "s":
@@ -118,18 +111,17 @@ class Terminal:
             return self.typed(text)
         return False
 
-    def help(self, menu: list[tuple[int, str]]) -> str:
+    def help(self, menu: list[tuple[Move, str]]) -> str:
         """What can be typed, with a paragraph of this game and a move that can be taken now."""
         game = self.position.game
-        move = game.words.TEXTS.text(menu[-1][0])
-        return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(move))
+        return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(menu[-1][0].text))
 
     def say(self, sentence: str) -> None:
         self.console.print(f"[yellow]{escape(sentence)}[/]")
 
     def typed(self, text: str) -> bool:
         try:
-            self.position.play_text(text)
+            self.position.play(text)
         except (NoSuchAction, Refused) as error:
             self.say(str(error))
             return False
@@ -164,23 +156,20 @@ class Terminal:
             return
         path = pathlib.Path(name)
         try:
-            write_replay(replay_of(self.position, self.names), path)
+            self.position.save(path, self.names)
         except OSError as error:
             self.say(f"{path} cannot be written: {error}.")
             return
-        self.console.print(f"Saved. Go on with:  exchequer play {self.position.game.name} "
+        self.console.print(f"Saved. Continue with:  exchequer play {self.position.game.name} "
                            f"--resume {escape(str(path))}")
 
     def paragraph(self, number: str) -> None:
-        pattern = rf"^\*\*{re.escape(number)}\b.*?(?=^\*\*|^#|\Z)"
-        found = re.search(pattern, self.position.game.rulebook, re.M | re.S | re.I)
-        if not number or not found:
-            self.say(f'There is no paragraph "{number}"; try: '
-                     f"r {self.position.game.paragraphs[0]}")
+        position = self.position
+        found = paragraph(position.game, position.content, number)
+        if found is None:
+            self.say(f'There is no paragraph "{number}"; try: r {position.game.paragraphs[0]}')
             return
-        from rich.markdown import Markdown
-
-        self.console.print(Markdown(found.group().strip()))
+        self.console.print(paragraph_text(found))
 
     # The end -----------------------------------------------------------------------------------
 
@@ -189,17 +178,42 @@ class Terminal:
         told = position.told(None, self.names, self.read_moves)
         self.console.print(Panel("\n".join(escape(line) for line in told[-24:]),
                                  title="what happened", title_align="left"))
-        screen = position.game.module("terminal").screen
-        self.console.print(screen(position.view(0), position.content, self.names))
-        winners = " and ".join(self.names[seat] for seat in position.winners())
-        scores = ", ".join(f"{name} {score}"
-                           for name, score in zip(self.names, position.scores(), strict=False))
-        self.console.print(Group(f"[bold]The game is over: {escape(winners) or 'nobody'} "
-                                 f"won ({position.ending}).[/]", f"Points: {escape(scores)}."))
+        self.console.print(position.screen(0, self.names))
+        self.console.print(position.outcome(self.names), style="bold", markup=False)
 
 
-def moves_table(menu: list[tuple[int, str]]) -> Table:
-    """The moves in as many columns as make the list short."""
+def paragraph_text(found: Paragraph) -> Group:
+    """A paragraph of the rulebook, with what this variant changes highlighted."""
+    text = Text.assemble((f"{found.number} ", "bold cyan"))
+    for run in found.title:
+        text.append_text(runs_text((replace(run, style="bold"),)))
+    if not found.in_play:
+        text.append(" not in play", "yellow")
+    text.append(" ").append_text(runs_text(found.text))
+    for number, step in enumerate(found.steps, 1):
+        text.append(f"\n{number:2d}. ").append_text(runs_text(step))
+    notes = [Text(f"   {change.note}", "yellow") for change in found.changes]
+    return Group(text, *rows_table(found.rows), *notes)
+
+
+def rows_table(rows: Sequence[Row]) -> Iterator[Table]:
+    if rows:
+        table = Table(box=None)
+        for cell in rows[0]:
+            table.add_column(runs_text(cell))
+        for row in rows[1:]:
+            table.add_row(*map(runs_text, row))
+        yield table
+
+
+def runs_text(runs: Runs) -> Text:
+    styles = {"key": "dim", "changed": "bold yellow"}
+    return Text.assemble(*((run.text, f"{styles.get(run.kind, '')} {run.style}".strip())
+                           for run in runs))
+
+
+def moves_table(menu: list[tuple[Move, str]]) -> Table:
+    """The moves, in more columns the more there are."""
     columns = 1 if len(menu) <= 8 else 2 if len(menu) <= 24 else 3
     rows = -(-len(menu) // columns)
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -212,7 +226,7 @@ def moves_table(menu: list[tuple[int, str]]) -> Table:
 
 
 def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]:
-    """Seat 0 is the person at the keyboard; `me` in the list makes another one."""
+    """Seat 0 is the person at the keyboard; `me` in the list adds another person."""
     kinds = [kind.strip() for kind in text.split(",")]
     if len(kinds) == 1:
         kinds *= max(seats - 1, 1)
@@ -223,7 +237,7 @@ def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]
 
 
 def seated_bot(game: Game, kind: str, seed: int) -> Player:
-    """Only a bot that searches needs machine code; the others answer at once in plain Python."""
+    """Only bots that search need machine code; plain Python is fast enough for the others."""
     check_bot(kind)
     if is_own(kind):
         return new_player(game, kind, seed)
@@ -234,24 +248,14 @@ def seated_bot(game: Game, kind: str, seed: int) -> Player:
     return Bot(game, kind, seed, Mode.COMPILED)
 
 
-def resumed(path: pathlib.Path) -> tuple[Position, list[str]]:
-    """A saved game, run up to where it was left."""
-    replay = read_replay(path)
-    if difference := check_replay(replay, Mode.PYTHON):
-        raise InputError(f"{path} was saved under other rules. {difference}")
-    position = start_replay(replay, Mode.PYTHON)
-    for number, move in enumerate(replay.moves, 1):
-        step_replay(position, number, move)
-    return position, replay.names
-
-
 def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | None,
               resume: pathlib.Path | None) -> None:
-    """Plain Python is fast enough for people and opens at once."""
+    """Plain Python is fast enough for people and starts at once."""
     seed = secrets.randbelow(2**31) if seed is None else seed
     names: list[str] = []
     if resume:
-        position, names = resumed(resume)
+        replay = read_replay(resume)
+        position, names = resumed(replay, Mode.PYTHON), replay.names
         if position.game != game:
             raise InputError(f"{resume} is a game of {position.game.name}, not of {game.name}.")
     else:

@@ -1,4 +1,4 @@
-"""The verbs `print` and `content`: paper, pictures for a virtual table, spreadsheets."""
+"""The commands `print` and `content`: paper, pictures for a virtual table, spreadsheets."""
 
 import pathlib
 import time
@@ -6,12 +6,14 @@ import time
 import tomli_w
 from rich.console import Console
 
-from exchequer.cli.progress import bar
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
+from exchequer.core.files import write_whole
 from exchequer.core.game import Game
+from exchequer.core.progress import bar
+from exchequer.core.rulebook import changes
 
-BASE = "base"  # names the game's own content where a variant is asked for
+BASE = "base"  # the game's own content, where a variant is expected
 
 
 def print_pieces(game: Game, content: Content, paper: str, since: str | None, backs: bool,
@@ -26,7 +28,7 @@ def print_pieces(game: Game, content: Content, paper: str, since: str | None, ba
     held = ", ".join(f"{deck.copies} {deck.title.lower()}" for deck in decks)
     say(f"{path}: {held}; {time.perf_counter() - begun:.1f} s.")
     for key in unshown(game, content):
-        say(f"No piece shows that {key} has changed: is its text still right?")
+        say(f"{key} has changed, but no piece shows it: is the text still right?")
 
 
 def earlier(game: Game, since: str) -> Content:
@@ -53,23 +55,22 @@ def print_sheets(game: Game, content: Content, url: str, out: pathlib.Path | Non
         *pictures, saved = write_sheets(game, content, folder, url, advance)
     say(f"{folder}: {len(pictures)} pictures and {saved.name}. Put {saved.name} into Tabletop "
         "Simulator's folder Saves/Saved Objects"
-        + ("" if url else "; the pictures must stay where they are, or be given by --url") + ".")
+        + ("" if url else "; leave the pictures where they are, or use --url") + ".")
 
 
 def export_csv(game: Game, content: Content, out: pathlib.Path | None) -> None:
     from exchequer.printing.spreadsheet import content_csv
 
     path, text = out or named(game, ".csv"), content_csv(game, content)
-    write(path, text.encode("utf-8-sig"))  # with its mark, or Excel takes it for another encoding
+    write(path, text.encode("utf-8-sig"))  # with a byte order mark, for Excel
     say(f"{path}: {text.count(chr(10)) - 1} rows.")
 
 
 def import_csv(game: Game, file: pathlib.Path, out: pathlib.Path | None) -> None:
-    from exchequer.printing.press import changed_keys
     from exchequer.printing.spreadsheet import read_variant
 
     content = read_variant(game, file)
-    path, count = out or file.with_suffix(".toml"), changed_keys(content.overlay)
+    path, count = out or file.with_suffix(".toml"), len(changes(game, content))
     head = f"# {game.title}: what {file.name} changes.\n\n"
     write(path, (head + tomli_w.dumps(content.overlay)).encode())
     say(f"{path}: {count} changed {'value' if count == 1 else 'values'}. Try it: exchequer play "
@@ -81,14 +82,10 @@ def named(game: Game, ending: str) -> pathlib.Path:
 
 
 def write(path: pathlib.Path, data: bytes) -> None:
-    """All of it or nothing: what was there stays until the new file is complete."""
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        part.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise InputError(f"{path} cannot be written: {error.strerror}.") from None
 
 

@@ -7,17 +7,11 @@ from rich.markup import escape
 
 from exchequer.core.build import Mode
 from exchequer.core.replay import check_replay, read_replay, start_replay, step_replay
-
-NAMES = ["Ann", "Ben", "Cleo", "Dov", "Eve", "Finn"]
-
-
-def seat_names(seats: int, names: list[str]) -> list[str]:
-    """The names a file gives, and ours where it gives none."""
-    return [str(name) for name in names[:seats]] + NAMES[len(names) : seats]
+from exchequer.core.words import seat_names
 
 
 def show_file(path: pathlib.Path) -> bool:
-    """Tell the game move by move; stops where it no longer runs."""
+    """Tell the game move by move; stop where it no longer runs."""
     console = Console()
     replay = read_replay(path)
     position = start_replay(replay, Mode.PYTHON)
@@ -35,7 +29,7 @@ def show_file(path: pathlib.Path) -> bool:
     if position.is_over:
         console.print(f"Scores: {position.scores()}")
     else:
-        console.print("The game goes on from here.")
+        console.print("The game is not finished.")
     return True
 
 
@@ -51,5 +45,5 @@ def check_file(path: pathlib.Path) -> bool:
     if difference:
         print(difference)
         return False
-    print(f"{path}: {len(replay.moves)} moves run again as they were written.")
+    print(f"{path}: all {len(replay.moves)} moves run as recorded.")
     return True

@@ -1,55 +1,109 @@
 """The web table as a process: address, browser, signals."""
 
+import dataclasses
 import logging
 import os
 import pathlib
 import socket
 import threading
 import webbrowser
-
-import uvicorn
+from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from exchequer.cli.lab import RUNS
 from exchequer.core.errors import InputError
 from exchequer.table.app import create_app
-from exchequer.table.guard import NO_LIMITS, Limits
+from exchequer.table.limits import NO_LIMITS, Limits
+from exchequer.table.server import SPARE_FILES, configure, open_files, serve, start_logging
 from exchequer.table.service import Settings
 
+log = logging.getLogger("exchequer.table")
 
-def serve_table(host: str, port: int, database: str | None, pace: float, browser: bool,
-                warm: bool, limits: bool = True, reports: list[pathlib.Path] | None = None
-                ) -> None:
+
+@dataclass
+class Serving:
+    """What `exchequer serve` was told."""
+
+    host: str = "127.0.0.1"
+    port: int = 8017
+    database: str | None = None
+    pace: float = 0.6
+    browser: bool = True
+    warm: bool = True
+    limits: bool = True
+    reports: list[pathlib.Path] | None = None
+    url: str = ""
+    trusted_proxies: list[str] | None = None
+    password_file: pathlib.Path | None = None
+    keep_days: float = 0.0
+    json_logs: bool = False
+    log_requests: bool = False
+    server_timing: bool = False
+
+
+def serve_table(told: Serving) -> None:
     """Serve until interrupted. Prints where; opens a browser when there is one to open."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
-    listening = bound_socket(host, port)
-    app = create_app(Settings(database or os.environ.get("EXCHEQUER_DB"), pace, warm,
-                              limits=Limits() if limits else NO_LIMITS,
-                              reports=tuple(reports or [RUNS])))
+    start_logging(told.json_logs, told.log_requests)
+    files = open_files()
+    listening = bound_socket(told.host, told.port)
+    app = create_app(settings_of(told, files))
     port = listening.getsockname()[1]
-    address = f"http://127.0.0.1:{port}/"
+    address = told.url or f"http://127.0.0.1:{port}/"
     print(f"The table is open at {address}", flush=True)
-    if host == "0.0.0.0":
-        print(f"Friends in your network: http://{own_address()}:{port}/", flush=True)
-    if browser and has_screen():
+    if told.host in ("0.0.0.0", "::"):
+        print(f"Friends on your network: http://{own_address()}:{port}/", flush=True)
+    elif not told.url:
+        print("Only this machine can reach it; --host 0.0.0.0 lets your network in.", flush=True)
+    if told.browser and has_screen():
         threading.Timer(1.0, webbrowser.open, [address]).start()
-    config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=65_536,
-                            timeout_graceful_shutdown=3, server_header=False, lifespan="on")
-    uvicorn.Server(config).run([listening])
+    serve(configure(app, told.trusted_proxies or [], files), listening)
+
+
+def settings_of(told: Serving, files: int) -> Settings:
+    limits = Limits() if told.limits else NO_LIMITS
+    limits = dataclasses.replace(limits, streams=min(limits.streams, files - SPARE_FILES))
+    reports = told.reports
+    if reports is None:  # what is in the current folder is for this machine alone
+        reports = [RUNS] if told.host in ("127.0.0.1", "localhost") and not told.url else []
+    return Settings(
+        told.database or os.environ.get("EXCHEQUER_DB"), told.pace, told.warm, limits=limits,
+        reports=tuple(reports), url=checked_url(told.url), password=password_of(told),
+        keep_days=told.keep_days, server_timing=told.server_timing)
+
+
+def checked_url(url: str) -> str:
+    parts = urlsplit(url)
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise InputError(f'--url is where people find the server, such as '
+                         f'https://games.example.org, not "{url}".')
+    return url
+
+
+def password_of(told: Serving) -> str:
+    if told.password_file is None:
+        return os.environ.get("EXCHEQUER_PASSWORD", "")
+    try:
+        found = told.password_file.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise InputError(f"{told.password_file} cannot be read: {error.strerror}.") from None
+    if not found:
+        raise InputError(f"{told.password_file} is empty; the first line is the password.")
+    return found
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    found = socket.socket()
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((host, port))
     except OSError as error:
-        raise InputError(f"Port {port} cannot be used: {error.strerror}. Name another with "
-                         "--port, or 0 for any free one.") from None
+        raise InputError(f"Port {port} cannot be used: {error.strerror}. Choose another with "
+                         "--port, or 0 for any free port.") from None
     return found
 
 
 def own_address() -> str:
-    """The address of this machine in its network; nothing is sent to find it."""
+    """This machine's address on its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -1,29 +1,20 @@
-"""Compiling ahead of time, each game in a process of its own."""
+"""Compiling ahead of time, each game in its own process."""
 
 import os
 import subprocess
 import sys
 import time
 
-from exchequer.cli.progress import bar
 from exchequer.core.build import Mode
 from exchequer.core.game import Game
+from exchequer.core.progress import bar
 
 ONE = ("import sys; from exchequer.core.find import find_game; "
        "find_game(sys.argv[1]).engine().prepare()")
 
 
-def prepare(game: Game, mode: Mode | None = None) -> None:
-    """Have a game's machine code ready, with a progress line where it has to be compiled."""
-    engine = game.engine(mode)
-    if engine.build.is_ready:
-        return
-    with bar(f"compiling {game.name} (once per version)", engine.build.functions()) as advance:
-        engine.prepare(advance)
-
-
 def warm_games(games: list[Game], quiet: bool = False) -> None:
-    """Compile what is not ready yet, on all cores."""
+    """Compile what is not compiled yet, on all cores."""
     waiting = [game for game in games if not game.engine(Mode.COMPILED).build.is_ready]
     running: dict[str, subprocess.Popen[bytes]] = {}
     with bar("compiling games", len(waiting)) as advance:

@@ -95,7 +95,7 @@ def asked_seat(s):
 
 @rule
 def top_seat(s):
-    """The same where something is left. Wide: each type of `seat` compiles every rule again."""
+    """The same where something is left."""
     return np.int64(s.agenda[s.todo - 1].seat)
 
 

@@ -7,24 +7,18 @@ so an edit can never meet stale machine code and an edit elsewhere costs nothing
 """
 
 import contextlib
-import dis
 import enum
-import hashlib
 import os
 import pathlib
 import shutil
-import sys
 import time
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
-from exchequer.core.contract import CONTRACT
+from exchequer.core.binding import Binding, Instead, Rules, is_function
 
 KEPT_BUILDS = 4  # of one game and mode; older ones are pruned
-Rules = Mapping[str, types.FunctionType]
 
 
 class Mode(enum.Enum):
@@ -48,87 +42,6 @@ def cache_root() -> pathlib.Path:
     return pathlib.Path(base) / "exchequer"
 
 
-# What a function reaches -----------------------------------------------------------------------
-
-def names_used(code: types.CodeType) -> list[str]:
-    """The global names a piece of code loads; attributes of the same name do not count."""
-    inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
-    names = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-    return sorted(names.union(*map(names_used, inner)))
-
-
-def globals_used(function: types.FunctionType, rules: Rules) -> dict[str, Any]:
-    """The global names a function uses, the contract's replaced by the game's own rules."""
-    found = {}
-    for name in names_used(function.__code__):
-        if name in function.__globals__:
-            value = function.__globals__[name]
-            found[name] = rules[name] if value is CONTRACT.get(name) else value
-    return found
-
-
-def is_rule(value: Any) -> bool:
-    return isinstance(value, types.FunctionType)
-
-
-def reach(function: types.FunctionType, rules: Rules,
-          path: tuple[types.FunctionType, ...] = (),
-          found: dict[types.FunctionType, None] | None = None) -> dict[types.FunctionType, None]:
-    """Every rule that `function` calls, itself last. Recursion is refused: a GPU has none."""
-    found = {} if found is None else found
-    if function in path:
-        circle = " -> ".join(f.__name__ for f in (*path[path.index(function):], function))
-        raise TypeError(f"rules may not call themselves: {circle}. Put a step on the agenda.")
-    if function not in found:
-        if not getattr(function, "is_rule", False):
-            raise TypeError(f"{function.__module__}.{function.__name__} is called by a rule "
-                            f"({path[-1].__name__ if path else 'none'}) but is not marked @rule.")
-        for value in globals_used(function, rules).values():
-            if is_rule(value):
-                reach(value, rules, (*path, function), found)
-        found[function] = None
-    return found
-
-
-def described(value: Any) -> str:
-    """A text that changes when a constant a rule uses changes."""
-    if isinstance(value, type) and issubclass(value, enum.Enum):
-        return f"{value.__name__}{[(m.name, m.value) for m in value]}"
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype}{value.shape}{value.tobytes().hex()}"
-    if isinstance(value, (types.ModuleType, types.BuiltinFunctionType, type)):
-        return value.__name__
-    if isinstance(value, (int, float, str, tuple, np.generic, np.dtype)):
-        return repr(value)
-    raise TypeError(f"a rule uses {value!r}; only rules, enums, numbers, tuples, arrays and "
-                    "record types have a place among its globals.")
-
-
-def constants_of(code: types.CodeType, doc: str | None) -> str:
-    return repr([constants_of(c, None) + c.co_code.hex() if isinstance(c, types.CodeType) else c
-                 for c in code.co_consts if c != doc])
-
-
-def fingerprint(functions: list[types.FunctionType], rules: Rules, *more: Any) -> str:
-    """Names a build: all reachable code and constants, the Numba version, and `more`."""
-    import numba
-
-    digest = hashlib.sha256(repr((numba.__version__, sys.version_info[:2], more)).encode())
-    seen: dict[types.FunctionType, None] = {}
-    for function in functions:
-        reach(function, rules, found=seen)
-    for function in seen:
-        code = function.__code__
-        digest.update(f"{function.__module__}.{function.__qualname__}".encode())
-        digest.update(code.co_code + repr((code.co_names, code.co_varnames)).encode())
-        digest.update((constants_of(code, function.__doc__)
-                       + repr(function.__defaults__)).encode())
-        for name, value in globals_used(function, rules).items():
-            if not is_rule(value):
-                digest.update(f"{name}={described(value)}".encode())
-    return digest.hexdigest()[:16]
-
-
 # Binding ---------------------------------------------------------------------------------------
 
 class Build:
@@ -136,44 +49,46 @@ class Build:
 
     def __init__(self, game: str, rules: Rules, entries: list[types.FunctionType], mode: Mode,
                  *layout: Any) -> None:
-        self.game, self.rules, self.mode = game, rules, mode
-        self.entries = entries
-        self.bound: dict[tuple[types.FunctionType, bool], Callable[..., Any]] = {}
+        self.game, self.entries, self.mode = game, entries, mode
+        self.binding = Binding(rules)
+        self.bound: dict[tuple[Binding, types.FunctionType, bool], Callable[..., Any]] = {}
         # by function and whether it can be called from Python; the same loop may be both
         self.folder: pathlib.Path | None = None
         if mode is not Mode.PYTHON:
-            key = fingerprint(entries, rules, mode.value, *layout)
+            key = self.binding.fingerprint(entries, mode.value, *layout)
             self.folder = cache_root() / f"{game.replace('/', '-')}-{mode.value}-{key}"
 
-    def bind(self, function: types.FunctionType) -> Callable[..., Any]:
+    def bind(self, function: types.FunctionType, instead: Instead | None = None
+             ) -> Callable[..., Any]:
         """The function for this game. Nothing is compiled before the first call.
 
         Any loop will do; one that is not among the entries is cached in a folder of its own.
+        `instead` replaces further rules; those that reach none of them are shared by all loops.
         """
-        if CONTRACT.get(function.__name__) is function:
-            function = self.rules[function.__name__]
+        binding = Binding(self.binding.rules, instead) if instead else self.binding
+        function = binding.replaced(function)
+        binding.reach(function)
         folder = self.folder
-        if folder and function not in self.entries:
-            folder = folder / f"{function.__name__}-{fingerprint([function], self.rules)}"
-        reach(function, self.rules)
-        return self._bind(function, folder)
+        if folder and (function not in self.entries or binding.changes(function)):
+            folder = folder / f"{function.__name__}-{binding.fingerprint([function])}"
+        return self._bind(function, binding, folder)
 
-    def _bind(self, function: types.FunctionType, folder: pathlib.Path | None
+    def _bind(self, function: types.FunctionType, binding: Binding, folder: pathlib.Path | None
               ) -> Callable[..., Any]:
-        key = function, folder is not None
+        if not binding.changes(function):
+            binding = self.binding
+        key = binding, function, folder is not None
         if key not in self.bound:
-            scope = dict(function.__globals__)
-            for name, value in globals_used(function, self.rules).items():
-                if is_rule(value):
-                    value = self._bind(value, self.folder if value in self.entries else None)
-                scope[name] = value
-            copy = types.FunctionType(function.__code__, scope, function.__name__,
-                                      function.__defaults__)
-            copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
-            copy.__doc__ = function.__doc__
-            copy.__dict__.update(function.__dict__)
+            copy = binding.copy(function, lambda value: self._inner(value, binding))
             self.bound[key] = copy if self.mode is Mode.PYTHON else self._jit(copy, folder)
         return self.bound[key]
+
+    def _inner(self, value: Any, binding: Binding) -> Any:
+        """What a copy meets in the place of a global."""
+        if not is_function(value):
+            return value
+        is_entry = value in self.entries and not binding.changes(value)
+        return self._bind(value, binding, self.folder if is_entry else None)
 
     def _jit(self, copy: types.FunctionType, folder: pathlib.Path | None) -> Callable[..., Any]:
         """Entries have a cache folder; inner rules need neither that nor a door from Python."""
@@ -183,7 +98,7 @@ class Build:
                                    "boundscheck": self.mode is Mode.CHECKED,
                                    "no_cfunc_wrapper": True}
         if folder is None:
-            # Twice the speed in Kingdom; who checks games waits for nothing but their compiling.
+            # Twice the speed in Kingdom; in checked builds compile time is all that matters.
             inline = self.mode is Mode.COMPILED and not getattr(copy, "is_apart", False)
             return widened(numba.njit(copy, no_cpython_wrapper=True, forceinline=inline,
                                       **options))
@@ -199,10 +114,7 @@ class Build:
 
     def functions(self) -> int:
         """How many functions there are to compile, for a progress bar."""
-        seen: dict[types.FunctionType, None] = {}
-        for function in self.entries:
-            reach(function, self.rules, found=seen)
-        return len(seen)
+        return len(self.binding.reach(*self.entries))
 
     def prepare(self, exercise: Callable[[], None],
                 progress: Callable[[int], None] | None = None) -> None:

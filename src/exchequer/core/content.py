@@ -10,12 +10,12 @@ import enum
 import hashlib
 import json
 import pathlib
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from exchequer.core import files
 from exchequer.core.errors import InputError
 from exchequer.core.records import record, struct
 
@@ -124,6 +124,10 @@ class Content:
         self.record = values
         self.words = words
         self.overlay = overlay
+
+    def __repr__(self) -> str:
+        changes = ", ".join(f"{key}={value!r}" for key, value in flat(self.overlay))
+        return f"<Content {self.hash}{': ' if changes else ''}{changes}>"
 
     @property
     def hash(self) -> str:
@@ -254,15 +258,23 @@ def merged(below: Words, above: Words) -> Words:
     return result
 
 
+def leaves(overlay: Mapping[str, Any], path: tuple[str, ...] = ()
+           ) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every single value of an overlay with the keys that lead to it."""
+    for key, value in overlay.items():
+        if isinstance(value, Mapping):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key), value
+
+
+def flat(overlay: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """An overlay as keys and values, as `--set` takes them."""
+    return [(".".join(path[path[0] == "rules" :]), value) for path, value in leaves(overlay)]
+
+
 def read_toml(path: pathlib.Path) -> Words:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ContentError(str(path), "", "there is no such file.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ContentError(str(path), "", f"cannot be read: {error}.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ContentError(str(path), "", f"is not valid TOML: {error}.") from None
+    return files.read_toml(path, lambda sentence: ContentError(str(path), "", sentence))
 
 
 def settings(pairs: list[str]) -> Words:

@@ -3,11 +3,15 @@
 `s` is the state record, `c` the content record. `core.build` puts the game's own function where a
 loop names one of these. A function that has a body here is what a game without one of its own
 gets: whoever keeps an agenda, `winners` and `ending` in the state needs none of these, and who
-gives `answer` and `do_step` needs no `apply`.
+gives `answer` and `do_step` needs no `apply`. `setup` ends with `run_steps`, or with `go_on` where
+the game gives forced answers.
 """
 
 from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, take_question
-from exchequer.core.records import rule
+from exchequer.core.records import apart, rule
+
+WAIT = -1  # somebody has to choose, or the game is over
+LAPSED = -2  # no answer: a question was dropped, or none has been asked yet
 
 
 @rule
@@ -41,11 +45,40 @@ def refusal(s, c, action):
 
 
 @rule
+def list_legal(s, c, first, last, out, count):
+    """Append the actions from `first` up to `last` that are not refused; for a game's `legal`."""
+    for action in range(first, last):
+        if refusal(s, c, action) == 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
 def apply(s, c, action, log):
     """Carry out a legal action and all that follows until somebody is asked again."""
-    ask, seat, a, b = take_question(s)
-    answer(s, c, ask, seat, a, b, action, log)
-    run_steps(s, c, log)
+    go_on(s, c, action, log)
+
+
+@apart
+def go_on(s, c, reply, log):
+    """Answer, and do what the game does by itself, until somebody has a choice.
+
+    Apart, since `setup` may call it, too.
+    """
+    while reply != WAIT:
+        if reply != LAPSED:
+            ask, seat, a, b = take_question(s)
+            answer(s, c, ask, seat, a, b, reply, log)
+        run_steps(s, c, log)
+        reply = forced_answer(s, c)
+
+
+@rule
+def forced_answer(s, c):
+    """What is answered without asking: the only answer there is, WAIT where somebody has to be
+    asked, or LAPSED after a question without an answer has been dropped by the rules."""
+    return WAIT
 
 
 @rule
@@ -72,6 +105,12 @@ def score(s, c, seat):
 
 
 @rule
+def strength(s, c, seat):
+    """How strong a seat is, for the `value` of `core.value`; from `value.py`, else its points."""
+    return score(s, c, seat)
+
+
+@rule
 def winners(s, c):
     """A bit for each seat that has won or shares the win; 0 while the game runs."""
     return s.winners
@@ -94,7 +133,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """Fill an observation, in place, with a world that the seat cannot tell from the true one."""
 
 
@@ -105,6 +144,7 @@ def value(s, c, seats, seat):
 
 CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
-    imagine, value)}
-PARTS = {function.__name__: function for function in (answer, do_step)}  # of `apply` as it is here
+    determinize, value)}
+PARTS = {function.__name__: function  # of `apply` as it is here, and of `value`
+         for function in (answer, do_step, forced_answer, strength)}
 DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending)}

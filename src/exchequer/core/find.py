@@ -1,33 +1,191 @@
-"""Games are found by their folder: one that holds a rulebook is a game."""
+"""Games are found by name, by path or by entry point: a folder that holds a rulebook is a game.
 
+A name is looked up among the games that ship, in the folders of EXCHEQUER_GAMES (each a game, or a
+folder of games) and in installed packages with the entry point `exchequer.games`. A path is a game
+wherever it lies. Whatever is opened by its path is remembered in EXCHEQUER_GAMES, so that the
+processes that compile, draw or play for this one find it, too.
+"""
+
+import contextlib
 import difflib
 import functools
 import importlib
+import importlib.metadata
+import importlib.util
+import os
 import pathlib
+import sys
+import traceback
+import types
+import zlib
+from collections.abc import Iterator
 
 from exchequer.core.errors import InputError
-from exchequer.core.game import Game
+from exchequer.core.game import OUTSIDE, Game
+
+VARIABLE = "EXCHEQUER_GAMES"
+BOOK = "rulebook.md"
+SHIPPED = pathlib.Path(__file__).parents[1] / "games"
 
 
 class NoSuchGame(InputError):
-    """A name that no folder bears."""
+    """A name that no game bears, or a folder that holds none."""
+
+
+class BrokenGame(InputError):
+    """A game that cannot be imported; the sentence says where and why."""
+
+
+def game_names() -> tuple[str, ...]:
+    """`kingdom`, `treasury/v17`, ...; nothing is imported to find them."""
+    return tuple(sorted({*shipped_names(), *folders(), *entry_points()}))
 
 
 @functools.cache
-def game_names() -> tuple[str, ...]:
-    """`kingdom`, `treasury/v17`, ...; nothing is imported to find them."""
-    root = pathlib.Path(__file__).parents[1] / "games"
-    return tuple(sorted(str(book.parent.relative_to(root).as_posix())
-                        for book in root.rglob("rulebook.md")))
+def shipped_names() -> tuple[str, ...]:
+    return tuple(sorted(book.parent.relative_to(SHIPPED).as_posix()
+                        for book in SHIPPED.rglob(BOOK)))
 
 
-def find_game(name: str) -> Game:
-    if name not in game_names():
-        close = difflib.get_close_matches(name, game_names(), 1, 0.4)
-        hint = f'Did you mean "{close[0]}"?' if close else f"There are: {', '.join(game_names())}."
-        raise NoSuchGame(f'There is no game "{name}". {hint}')
-    return importlib.import_module("exchequer.games." + name.replace("/", ".")).GAME
+def folders() -> dict[str, pathlib.Path]:
+    """The games in the folders of EXCHEQUER_GAMES by their names."""
+    return {folder.name: folder for place in os.environ.get(VARIABLE, "").split(os.pathsep)
+            if place for folder in games_below(pathlib.Path(place))}
+
+
+def games_below(place: pathlib.Path) -> Iterator[pathlib.Path]:
+    if (place / BOOK).is_file():
+        yield place.resolve()
+    elif place.is_dir():
+        yield from sorted(inner.resolve() for inner in place.iterdir()
+                          if (inner / BOOK).is_file())
+
+
+@functools.cache
+def entry_points() -> dict[str, importlib.metadata.EntryPoint]:
+    """Installed packages that bring games."""
+    return {point.name: point for point in importlib.metadata.entry_points(group="exchequer.games")}
+
+
+def find_game(wanted: "str | os.PathLike[str] | Game") -> Game:
+    """A game by its name, by the path of its folder, or the game itself."""
+    if isinstance(wanted, Game):
+        return wanted
+    name = os.fspath(wanted)
+    if name in shipped_names():
+        return imported(name, "exchequer.games." + name.replace("/", "."))
+    if name in folders():
+        return game_in(folders()[name])
+    if name in entry_points():
+        return imported(name, entry_points()[name].value.partition(":")[0])
+    if is_path(name):
+        return opened(pathlib.Path(name))
+    close = difflib.get_close_matches(name, game_names(), 1, 0.4)
+    hint = f'Did you mean "{close[0]}"?' if close else f"There are: {', '.join(game_names())}."
+    raise NoSuchGame(f'There is no game "{name}". {hint} A game of your own is named by the path '
+                     "of its folder.")
 
 
 def all_games() -> list[Game]:
-    return [find_game(name) for name in game_names()]
+    """Every game that can be imported; `broken_games` has the others."""
+    found = []
+    for name in game_names():
+        try:
+            found.append(find_game(name))
+        except BrokenGame:
+            continue
+    return found
+
+
+def broken_games() -> dict[str, str]:
+    """The games that cannot be imported, with a sentence for each."""
+    broken = {}
+    for name in game_names():
+        try:
+            find_game(name)
+        except BrokenGame as error:
+            broken[name] = str(error)
+    return broken
+
+
+# Folders of one's own ----------------------------------------------------------------------------
+
+def is_path(name: str) -> bool:
+    return name.startswith(".") or os.path.isabs(name) or pathlib.Path(name).is_dir()
+
+
+def opened(folder: pathlib.Path) -> Game:
+    """The game in a folder; other processes find it by its name from now on."""
+    folder = folder.resolve()
+    if not folder.is_dir():
+        raise NoSuchGame(f"{folder}: there is no such folder.")
+    if not (folder / BOOK).is_file():
+        raise NoSuchGame(f"{folder} holds no game: there is no {BOOK} in it.")
+    if folder.name in shipped_names() or folder.name in entry_points():
+        raise NoSuchGame(f'There is a game "{folder.name}" already; give the folder another name.')
+    if folders().get(folder.name) != folder:
+        known = os.environ.get(VARIABLE)
+        os.environ[VARIABLE] = os.pathsep.join(filter(None, (str(folder), known)))
+    return game_in(folder)
+
+
+def game_in(folder: pathlib.Path) -> Game:
+    """Import a folder as a package of its own, wherever it lies."""
+    if not folder.name.isidentifier():
+        raise NoSuchGame(f'"{folder.name}" cannot be the name of a game: letters, digits and _ '
+                         "make one.")
+    package = f"{OUTSIDE}.{folder.name}_{zlib.crc32(str(folder).encode()):08x}"
+    if package not in sys.modules:
+        sys.modules.setdefault(OUTSIDE, types.ModuleType(OUTSIDE)).__path__ = []
+        spec = importlib.util.spec_from_file_location(
+            package, folder / "__init__.py", submodule_search_locations=[str(folder)])
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[package] = module
+        try:
+            with as_sentence(folder.name):
+                spec.loader.exec_module(module)
+        except BaseException:
+            forget(package)
+            raise
+    return the_game(folder.name, sys.modules[package])
+
+
+def forget(package: str) -> None:
+    """Drop a package and its modules, so that they are read again."""
+    for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+        del sys.modules[name]
+
+
+def imported(name: str, package: str) -> Game:
+    with as_sentence(name):
+        module = importlib.import_module(package)
+    return the_game(name, module)
+
+
+def the_game(name: str, module: types.ModuleType) -> Game:
+    game = getattr(module, "GAME", None)
+    if not isinstance(game, Game):
+        raise BrokenGame(f"{name}: __init__.py has no GAME = Game(...).")
+    return game
+
+
+@contextlib.contextmanager
+def as_sentence(name: str) -> Iterator[None]:
+    """Whatever goes wrong while a game is imported becomes one sentence with file and line."""
+    try:
+        yield
+    except BrokenGame:
+        raise
+    except Exception as error:
+        raise BrokenGame(f"{name} cannot be imported: {where_of(error)}{type(error).__name__}: "
+                         f"{error}") from error
+
+
+def where_of(error: Exception) -> str:
+    """`rules.py:12: `: the last line of the game's own that took part."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{pathlib.Path(error.filename).name}:{error.lineno}: "
+    lines = [frame for frame in traceback.extract_tb(error.__traceback__)
+             if not frame.filename.startswith("<frozen") and frame.filename != __file__]
+    return f"{pathlib.Path(lines[-1].filename).name}:{lines[-1].lineno}: " if lines else ""

@@ -34,7 +34,7 @@ MODULES = {
                      "Refusal", "Ending", "Fault"), ("Do", "Step")),
     "rules": Module("the functions of core/contract.py", "",
                     tuple(name for name in CONTRACT if name not in DEFAULTS | {"value"}),
-                    (*DEFAULTS, *PARTS, "backs_of", "kinds_of")),
+                    (*DEFAULTS, *(PARTS.keys() - {"strength"}), "backs_of", "kinds_of")),
     "words": Module("actions, questions, events and refusals as text", "",
                     ("TEXTS", "ask", "describe", "tell", "refuse")),
     "view": Module("what a seat sees, as plain data", "", ("view",)),
@@ -46,7 +46,8 @@ MODULES = {
                      "turn", "bell_after")),
     "measures": Module("what the lab measures", "the lab measures points by moves",
                        ("MEASURES", "clock", "measure")),
-    "value": Module("what a position is worth to a bot", "bots go by the points", ("value",)),
+    "value": Module("what a position is worth to a bot", "bots go by the points", ("value",),
+                    ("strength",)),
     "pieces": Module("what is printed", "nothing is printed", ("pieces",),
                      ("PICTURES", "EXAMPLE", "NEEDED")),
 }

@@ -3,59 +3,91 @@
 import functools
 import importlib
 import pathlib
-import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from exchequer.core import rulebook
 from exchequer.core.agenda import AgendaFault
+from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT
+from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
+from exchequer.core.errors import InputError
 from exchequer.core.loops import (
     LOG_ROOM,
-    Desk,
+    Buffers,
     Result,
     Tally,
     broken,
     copy_many,
-    new_desk,
+    new_buffers,
     refusals,
     run_batch,
     trace,
 )
 from exchequer.core.value import default_value
+from exchequer.core.words import GameWords, Move
 
+if TYPE_CHECKING:
+    from exchequer.core.position import Position
+
+OUTSIDE = "exchequer_outside"  # the package under which folders of one's own are imported
 Progress = Callable[[int], None]
 Things = Sequence[str] | Mapping[int, str]  # names from 0 on, or only of the numbers given
+State = Any  # one record of the game's `State`; a static type cannot name its fields
+Record = Any  # the content record
+Variant = str | pathlib.Path | Mapping[str, Any] | Content  # a name, a file, settings, or content
 
 
 class Engine:
     """A game's rules and loops in one mode, ready to be called from Python."""
 
+    # The contract, see `core.contract`; bound when first asked for.
+    setup: Callable[[State, Record, int, int, np.ndarray], None]
+    actor: Callable[[State], int]
+    question: Callable[[State], int]
+    legal: Callable[[State, Record, np.ndarray], int]
+    refusal: Callable[[State, Record, int], int]
+    apply: Callable[[State, Record, int, np.ndarray], None]
+    score: Callable[[State, Record, int], int]
+    winners: Callable[[State, Record], int]
+    ending: Callable[[State], int]
+    fault: Callable[[State, Record], int]
+    observe: Callable[[State, Record, int], None]
+    determinize: Callable[[State, Record, int, int], None]
+    value: Callable[[State, Record, int, int], float]
+
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
-        functions = {name: game.function(name) for name in CONTRACT}
-        entries = [*functions.values(), run_batch, broken]
+        functions = game.functions
+        entries: list[Any] = [*(functions[name] for name in CONTRACT), run_batch, broken]
         self.build = Build(game.name, functions, entries, mode,
                            game.state.descr, game.schema.dtype.descr)
         self._bound: dict[Any, Callable[..., Any]] = {}
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        """`engine.apply`, `engine.legal`, ... of this game."""
-        if name not in CONTRACT:
-            raise AttributeError(name)
-        return self.bind(CONTRACT[name])
+    if not TYPE_CHECKING:
+        def __getattr__(self, name):
+            """`engine.apply`, `engine.legal`, ... of this game."""
+            if name not in CONTRACT:
+                raise AttributeError(name)
+            setattr(self, name, self.bind(CONTRACT[name]))
+            return getattr(self, name)
 
-    def bind(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        """A loop or contract function for this game."""
-        if loop not in self._bound:
-            bound = self.build.bind(loop)  # type: ignore[arg-type]
-            self._bound[loop] = loud(bound) if self.mode is Mode.PYTHON else bound
-        return self._bound[loop]
+    def __repr__(self) -> str:
+        return f"<Engine of {self.game.name}, {self.mode.value}>"
+
+    def bind(self, loop: Callable[..., Any], instead: Instead | None = None
+             ) -> Callable[..., Any]:
+        """A loop or contract function for this game, with other rules `instead` of the loop's."""
+        key = loop, frozenset(instead.items()) if instead else None
+        if key not in self._bound:
+            bound = self.build.bind(loop, instead)  # type: ignore[arg-type]
+            self._bound[key] = loud(bound) if self.mode is Mode.PYTHON else bound
+        return self._bound[key]
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Have the machine code ready; compiles on first need, once per version."""
@@ -64,14 +96,14 @@ class Engine:
     def _exercise(self) -> None:
         """Call every entry once, which compiles and caches it."""
         game, content = self.game, self.game.content().record
-        desk, seats = self.desk(), game.seats[0]
-        s, log = desk.states[0], desk.log
+        buffers, seats = self.buffers(), game.seats[0]
+        s, log = buffers.states[0], buffers.log
         self.run_batch(content, seats, np.zeros(1, np.uint64), 1)
         self.setup(s, content, seats, 0, log)
-        self.legal(s, content, desk.out)
+        self.legal(s, content, buffers.out)
         for reads in (self.actor, self.question, self.ending):
             reads(s)
-        action = int(desk.out[0])
+        action = int(buffers.out[0])
         self.refusal(s, content, action)
         self.apply(s, content, action, log)
         self.winners(s, content)
@@ -79,18 +111,20 @@ class Engine:
         self.score(s, content, 0)
         self.value(s, content, seats, 0)
         self.observe(s, content, 0)
-        self.imagine(s, content, 0, 1)
+        self.determinize(s, content, 0, 1)
 
-    def desk(self, log_room: int = LOG_ROOM) -> Desk:
-        return new_desk(self.game.state, self.game.max_legal, log_room)
+    def buffers(self, log_room: int = LOG_ROOM) -> Buffers:
+        return new_buffers(self.game.state, self.game.max_legal, log_room)
+
+    def tally(self) -> Tally:
+        return Tally(np.zeros(self.game.n_actions, np.int64),
+                     np.zeros((self.game.n_events, self.game.n_things), np.int64))
 
     def run_batch(self, content: Any, seats: int, seeds: np.ndarray, limit: int
                   ) -> tuple[np.ndarray, Tally, int]:
         """Random games, one per seed: their results, what happened in them, the steps taken."""
-        results = np.zeros(len(seeds), Result)
-        tally = Tally(np.zeros(self.game.n_actions, np.int64),
-                      np.zeros((self.game.n_events, self.game.n_things), np.int64))
-        steps = self.bind(run_batch)(self.desk(), content, seats, seeds, limit, results, tally)
+        results, tally = np.zeros(len(seeds), Result), self.tally()
+        steps = self.bind(run_batch)(self.buffers(), content, seats, seeds, limit, results, tally)
         return results, tally, int(steps)
 
     def trace(self, content: Any, seats: int, seed: int, limit: int
@@ -98,7 +132,7 @@ class Engine:
         """One random game: its actions, and its states from setup to the end."""
         actions = np.zeros(limit, np.int32)
         states = np.zeros(limit + 1, self.game.state)
-        steps = self.bind(trace)(self.desk(), content, seats, seed, actions, states)
+        steps = self.bind(trace)(self.buffers(), content, seats, seed, actions, states)
         return actions[:steps], states[: steps + 1]
 
     def broken(self, state: Any, content: Any) -> int:
@@ -124,13 +158,18 @@ def loud(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Game:
-    """What a game's folder says about itself; the rest follows from its modules."""
+    """What a game's folder says about itself; the rest follows from its modules.
+
+    `exchequer.game("kingdom")` finds one, `start` begins to play.
+    """
 
     package: str  # the folder as a package: `__package__` of its __init__.py
-    seats: tuple[int, int]  # fewest and most players
-    rules_version: int  # raised by every change that alters what can happen in a game
+    seats: tuple[int, int]
+    """The fewest and the most players."""
+    rules_version: int
+    """Raised by every change that alters what can happen in a game."""
     coverage: Mapping[str, tuple[int, Things]] = field(default_factory=dict)
     # what random play should reach: name -> (event whose `thing` counts it, names of the things)
     ledger: Mapping[int, int] = field(default_factory=dict)
@@ -138,9 +177,14 @@ class Game:
     money: Callable[[Any], int] | None = None  # all money in a state
     step_limit: int = 20_000  # a game longer than this counts as endless
 
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {self.players}, rules version {self.rules_version}>"
+
     @property
     def name(self) -> str:
-        """`kingdom`, `treasury/v17`: the folder below `games`."""
+        """`kingdom`, `treasury/v17`: the folder below `games`; elsewhere the folder's own name."""
+        if self.package.startswith(OUTSIDE):
+            return self.folder.name
         return self.package.rpartition("games.")[2].replace(".", "/")
 
     @property
@@ -159,16 +203,30 @@ class Game:
 
     def function(self, name: str) -> Any:
         """A function of the contract: the valuation is in `value.py`, the rest in `rules.py`."""
+        if name in DEFAULTS:
+            return getattr(self.rules, name, CONTRACT[name])
         if name != "value":
             return getattr(self.rules, name)
         if self.has_module("value"):
             return self.module("value").value
         return default_value
 
+    def part(self, name: str) -> Any:
+        """A part of the contract's own `apply`, or of `value` (`strength`), that the game gives."""
+        if name != "strength":
+            return getattr(self.rules, name, None)
+        return getattr(self.module("value"), name, None) if self.has_module("value") else None
+
     @property
-    def words(self) -> Any:
-        """How actions, questions, log entries and refusals are said; see `core.words`."""
-        return self.module("words")
+    def functions(self) -> Rules:
+        """All functions of the contract by their names, and the parts that the game gives."""
+        parts = {name: part for name in PARTS if (part := self.part(name))}
+        return {name: self.function(name) for name in CONTRACT} | parts
+
+    @property
+    def words(self) -> GameWords:
+        """How actions, questions, log entries and refusals are said."""
+        return cast(GameWords, self.module("words"))
 
     @property
     def state(self) -> np.dtype:
@@ -218,12 +276,23 @@ class Game:
 
     @property
     def title(self) -> str:
+        """`The Jagged Time`: what people call it."""
         return self.text["title"]
 
     def content(self, overlay: Mapping[str, Any] | None = None, source: str = "variant") -> Content:
         """The game's content, with an overlay on top."""
         return self.schema.read(self.text, str(self.folder / "content.toml"),
                                 dict(overlay or {}), source)
+
+    def content_of(self, variant: Variant | None) -> Content:
+        """Content from a variant's name or file, from settings, or as it is."""
+        if isinstance(variant, Content):
+            if variant.record.dtype != self.schema.dtype:
+                raise InputError(f"This content belongs to another game than {self.name}.")
+            return variant
+        if isinstance(variant, Mapping):
+            return self.content(variant)
+        return self.variant(None if variant is None else str(variant))
 
     def variant(self, name: str | None = None, settings: Mapping[str, Any] | None = None
                 ) -> Content:
@@ -239,20 +308,61 @@ class Game:
 
     @property
     def variants(self) -> list[str]:
+        """The names of the variants that come with the game."""
         return sorted(path.stem for path in (self.folder / "variants").glob("*.toml"))
 
     @functools.cached_property
     def rulebook(self) -> str:
+        """The rulebook, in Markdown."""
         return (self.folder / "rulebook.md").read_text(encoding="utf-8")
 
     @property
     def paragraphs(self) -> list[str]:
-        """The numbers of the rulebook's paragraphs, in order: bold at the start of a line."""
-        return re.findall(r"^\*\*([A-Z]\w*-R?\d+[a-z]?)\b", self.rulebook, re.MULTILINE)
+        """The numbers of the rulebook's paragraphs, in order."""
+        return [paragraph.number for paragraph in rulebook.paragraphs(self)]
 
     def seats_in(self, s: Any) -> int:
         """How many play; a game for a fixed number need not keep it in its state."""
         return int(s.seats) if "seats" in s.dtype.names else self.seats[1]
+
+    @property
+    def players(self) -> str:
+        """`2 to 4 players`."""
+        fewest, most = self.seats
+        if fewest == most:
+            return f"{fewest} player{'s' * (fewest > 1)}"
+        return f"{fewest} to {most} players"
+
+    def seats_for(self, seats: int | None) -> int:
+        """That many seats, or the fewest; a number the game does not allow is refused."""
+        if seats is None:
+            return self.seats[0]
+        if not self.seats[0] <= seats <= self.seats[1]:
+            raise InputError(f"{self.title} is for {self.players}, not {seats}.")
+        return seats
+
+    def start(self, seed: int = 0, seats: int | None = None, variant: Variant | None = None
+              ) -> "Position":
+        """A new game. The same seed, seats, variant and moves always give the same game.
+
+        `variant` is the name of one of `variants`, a TOML file, or settings such as
+        `{"start_gold": 12}`. The rules run as machine code when it is compiled already (see
+        `exchequer warm`) and as plain Python otherwise, so that a game opens at once.
+        """
+        from exchequer.core.position import Position
+
+        return Position(self, self.content_of(variant), seats, seed, self.ready_mode)
+
+    @property
+    def ready_mode(self) -> Mode:
+        """Machine code when it is there, plain Python until then."""
+        return default_mode() if self.engine().build.is_ready else Mode.PYTHON
+
+    def legal(self, observation: np.ndarray, content: Content) -> list[Move]:
+        """What the seat that is asked may do, for bots that are given an observation."""
+        out = np.zeros(self.max_legal, np.int32)
+        count = self.engine(self.ready_mode).legal(observation[0], content.record, out)
+        return [self.words.TEXTS.moves[action] for action in out[:count].tolist()]
 
     def engine(self, mode: Mode | None = None) -> Engine:
         return _engine(self, mode or default_mode())

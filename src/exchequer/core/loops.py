@@ -1,6 +1,6 @@
 """Loops over any game's rules, written once; `core.build` binds them to a game.
 
-The caller allocates: a `Desk` holds what one loop needs to play on.
+The caller allocates: a `Buffers` holds what one loop needs to play on.
 """
 
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from exchequer.core.log import clear, new_log
 from exchequer.core.records import NOBODY, record, rule
 
 MAX_SEATS = 6
+WHOLE = 60  # parts of a win, which any number of winners can share
 LOG_ROOM = 1023  # entries one move may write; the longest chains seen stay far below
 
 Result = record(
@@ -35,7 +36,7 @@ Result = record(
 )
 
 
-class Desk(NamedTuple):
+class Buffers(NamedTuple):
     """Room to play one game at a time."""
 
     states: np.ndarray  # (2,) State: the game, and a blank one to start from
@@ -51,17 +52,17 @@ class Tally(NamedTuple):
     events: np.ndarray  # (n_events, n_things) i8; the last thing also counts all beyond it
 
 
-def new_desk(state: np.dtype, max_legal: int, log_room: int = 0) -> Desk:
-    return Desk(np.zeros(2, state), np.zeros(1, Chance), np.zeros(max_legal, np.int32),
+def new_buffers(state: np.dtype, max_legal: int, log_room: int = 0) -> Buffers:
+    return Buffers(np.zeros(2, state), np.zeros(1, Chance), np.zeros(max_legal, np.int32),
                 new_log(log_room))
 
 
 @rule
-def start_game(desk, c, seats, seed):
-    desk.states[0] = desk.states[1]
-    clear(desk.log)
-    setup(desk.states[0], c, seats, np.int64(seed), desk.log)
-    seed_chance(desk.chance[0], seed, POLICY_STREAM)
+def start_game(buffers, c, seats, seed):
+    buffers.states[0] = buffers.states[1]
+    clear(buffers.log)
+    setup(buffers.states[0], c, seats, np.int64(seed), buffers.log)
+    seed_chance(buffers.chance[0], seed, POLICY_STREAM)
 
 
 @rule
@@ -72,14 +73,14 @@ def pick(s, chance, out, count):
     """
     if count == 0:
         no_answer(s)
-        return np.int64(NOBODY)
+        return NOBODY
     return np.int64(out[roll(chance, count)])
 
 
 @rule
-def random_action(desk, c):
-    count = legal(desk.states[0], c, desk.out)
-    return pick(desk.states[0], desk.chance[0], desk.out, count)
+def random_action(buffers, c):
+    count = legal(buffers.states[0], c, buffers.out)
+    return pick(buffers.states[0], buffers.chance[0], buffers.out, count)
 
 
 @rule
@@ -91,7 +92,9 @@ def goes_on(s):
 @rule
 def broken(s, c):
     """The first promise that a state breaks: the agenda's, or the game's own; 0 when sound."""
-    return np.int64(s.agenda_fault) if s.agenda_fault != AgendaFault.NONE else fault(s, c)
+    if s.agenda_fault != AgendaFault.NONE:
+        return np.int64(s.agenda_fault)  # a narrow field and an enum have no type in common
+    return fault(s, c)
 
 
 @rule
@@ -114,39 +117,39 @@ def write_result(s, c, seats, steps, result):
 
 
 @rule
-def run_batch(desk, c, seats, seeds, limit, results, tally):
+def run_batch(buffers, c, seats, seeds, limit, results, tally):
     """Play one random game per seed and count what happens. Returns the number of steps."""
     total = 0
     for i in range(len(seeds)):
-        start_game(desk, c, seats, seeds[i])
+        start_game(buffers, c, seats, seeds[i])
         steps = 0
-        while goes_on(desk.states[0]) and steps < limit:
-            action = random_action(desk, c)
+        while goes_on(buffers.states[0]) and steps < limit:
+            action = random_action(buffers, c)
             if action != NOBODY:
-                clear(desk.log)
-                apply(desk.states[0], c, action, desk.log)
+                clear(buffers.log)
+                apply(buffers.states[0], c, action, buffers.log)
                 tally.actions[action] += 1
-                count_entries(desk.log, tally)
+                count_entries(buffers.log, tally)
                 steps += 1
-        write_result(desk.states[0], c, seats, steps, results[i])
+        write_result(buffers.states[0], c, seats, steps, results[i])
         total += steps
     return total
 
 
 @rule
-def trace(desk, c, seats, seed, actions, states):
+def trace(buffers, c, seats, seed, actions, states):
     """Play one random game and keep every state on the way. Returns the number of steps."""
-    start_game(desk, c, seats, seed)
-    states[0] = desk.states[0]
+    start_game(buffers, c, seats, seed)
+    states[0] = buffers.states[0]
     steps = 0
-    while goes_on(desk.states[0]) and steps < len(actions):
-        action = random_action(desk, c)
+    while goes_on(buffers.states[0]) and steps < len(actions):
+        action = random_action(buffers, c)
         if action != NOBODY:
             actions[steps] = action
-            clear(desk.log)
-            apply(desk.states[0], c, action, desk.log)
+            clear(buffers.log)
+            apply(buffers.states[0], c, action, buffers.log)
             steps += 1
-            states[steps] = desk.states[0]
+            states[steps] = buffers.states[0]
     return steps
 
 

@@ -59,12 +59,14 @@ class Measures:
 
 
 @rule
-def no_clock(s):
+def clock(s):
+    """Of a game that keeps none."""
     return NO_CLOCK
 
 
 @rule
-def points_only(s, c, seat, out):
+def measure(s, c, seat, out):
+    """Of a game that declares no resources: points."""
     out[0] = score(s, c, seat)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from exchequer.core.chance import roll
 from exchequer.core.log import ALL
-from exchequer.core.records import rule
+from exchequer.core.records import apart, rule
 
 TOP = -1  # a position: on top of the pile
 
@@ -62,7 +62,7 @@ def is_known(s, place, seat):
     return (s.known[place] >> seat) & 1 == 1
 
 
-@rule
+@apart
 def move(s, source, index, target, position):
     """Move a card with what is known of it; `position` is its index in the target, or TOP.
 
@@ -162,20 +162,28 @@ def hide_knowers_at(s, place, seat):
     s.known[place] = ALL if s.face_up[place] else s.known[place] & (1 << seat)
 
 
-@rule
+@apart
 def hide_order(s, pile):
     """Show a pile whose order is private sorted: known cards, then backs.
 
-    So nobody can follow a card through another's hand. Comes after the cards were hidden.
+    So nobody can follow a card through another's hand. Comes after the cards were hidden; what
+    is still seen of who knows them is sorted, too.
     """
     first = s.start[pile]
     for i in range(first + 1, s.start[pile + 1]):
         j = i
-        while j > first and s.card[j] > s.card[j - 1]:
+        while j > first and comes_before(s, j, j - 1):
             swap(s.card, j)
             swap(s.known, j)
             swap(s.face_up, j)
             j -= 1
+
+
+@rule
+def comes_before(s, left, right):
+    if s.card[left] != s.card[right]:
+        return s.card[left] > s.card[right]
+    return s.known[left] > s.known[right]
 
 
 @rule
@@ -188,7 +196,7 @@ def swap(row, place):
 
 @rule
 def owner_knows(s, pile, seat):
-    """The owner of a pile knows its cards: an imagined world needs that back."""
+    """The owner of a pile knows its cards: a determinized world needs that back."""
     for place in range(s.start[pile], s.start[pile + 1]):
         s.known[place] = s.known[place] | (1 << seat)
 
@@ -204,7 +212,7 @@ def deal_from(s, backs, seen, pool):
     """The same in room that the caller gives, since a GPU cannot allocate; `seen` is blank."""
     last = 0
     for card in range(len(backs)):
-        last = max(last, np.int64(backs[card]))
+        last = max(last, backs[card])
     for place in range(len(s.card)):
         if s.card[place] >= 0:
             seen[s.card[place]] = 1

@@ -4,106 +4,177 @@
 nothing. What a seat may see leaves through `observe`, `view` and `told`.
 """
 
-from collections.abc import Sequence
-from typing import Any
+import copy
+import pathlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
+from exchequer.core.contract import apply, setup
+from exchequer.core.drawn import Drawn
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.log import clear, entries, new_log, seen_by
 from exchequer.core.loops import LOG_ROOM
 from exchequer.core.records import NOBODY
+from exchequer.core.secret_chance import KEYED, rolls_from
+from exchequer.core.words import Move, seat_names
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 class Refused(InputError):
     """An action that may not be taken now; the sentence says why and cites the paragraph."""
 
 
-class Position:
-    """`(game, content, seats, seed, actions)` is all there is to it; the rest follows."""
+class Position(Drawn):
+    """A game in progress: `(game, content, seats, seed, actions)` says all, the rest follows.
+
+    `exchequer.game("kingdom").start()` gives one. Printed, it is the board as the seat to move
+    sees it.
+    """
+
+    actions: list[Move]
+    """The moves so far."""
 
     def __init__(self, game: Game, content: Content | None = None, seats: int | None = None,
-                 seed: int = 0, mode: Mode | None = None) -> None:
+                 seed: int = 0, mode: Mode | None = None, key: str = "") -> None:
+        """With a key (see `secret_chance`) the game is dealt from that instead of the seed."""
         self.game = game
         self.content = content or game.content()
-        self.seats = game.seats[0] if seats is None else seats
-        if not game.seats[0] <= self.seats <= game.seats[1]:
-            fewest, most = game.seats
-            allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-            raise InputError(f"{game.title} is for {allowed} players, not {self.seats}.")
+        self.seats = game.seats_for(seats)
         if not 0 <= seed < 2**63:
             raise InputError(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
-        self.seed = seed
+        self.seed, self.key = seed, key
         self.engine = game.engine(mode)
+        self._texts = game.words.TEXTS
         self._states = np.zeros(1, game.state)
         self._log = new_log(LOG_ROOM)
         self._out = np.zeros(game.max_legal, np.int32)
         clear(self._log)
-        self.engine.setup(self.state, self.content.record, self.seats, seed, self._log)
-        self.actions: list[int] = []
+        if key:
+            with rolls_from(key):
+                self._keyed(setup)(self.state, self.content.record, self.seats, seed, self._log)
+        else:
+            self.engine.setup(self.state, self.content.record, self.seats, seed, self._log)
+        self.actions = []
         self.logs: list[np.ndarray] = [entries(self._log)]  # of setup, then of each action
+        self.keys: list[str] = []  # from which each action rolled, empty where chance did not fall
         self._before: list[bytes] = []
 
     @property
     def state(self) -> Any:
+        """The whole state as a NumPy record; `observe` gives what one seat may know of it."""
         return self._states[0]
 
     @property
     def actor(self) -> int:
+        """The seat to move, counted from 0; -1 when the game is over."""
         return int(self.engine.actor(self.state))
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return self.actor == NOBODY
 
-    def legal(self) -> list[int]:
+    def legal(self) -> list[Move]:
+        """The moves that may be made now; each is a number that prints as its text."""
+        return [self._texts.moves[action] for action in self._legal_ids()]
+
+    def _legal_ids(self) -> list[int]:
         count = self.engine.legal(self.state, self.content.record, self._out)
         return self._out[:count].tolist()
 
-    def refusal(self, action: int) -> str:
-        """Why the action may not be taken now, or an empty text."""
-        why = int(self.engine.refusal(self.state, self.content.record, action))
+    def _id(self, action: int | str) -> int:
+        return self._texts.action(action) if isinstance(action, str) else int(action)
+
+    def refusal(self, action: int | str) -> str:
+        """Why an action may not be taken now, as a sentence; empty when it may."""
+        why = int(self.engine.refusal(self.state, self.content.record, self._id(action)))
         return self.game.words.refuse(why, self.content) if why else ""
 
-    def play(self, action: int) -> np.ndarray:
-        """Take a legal action; returns what happened."""
-        if action not in self.legal():
-            raise Refused(self.refusal(action) or "That is not among the moves.")
-        return self.take(action)
+    def play(self, action: int | str, key: str = "") -> None:
+        """Make a move, given as text such as `build:mill`, as a number or as a `Move`.
 
-    def take(self, action: int) -> np.ndarray:
+        Raises `Refused` with the reason when it is not legal; nothing has changed then. With a key
+        (see `secret_chance`) what the move leaves to chance is rolled from that.
+        """
+        action = self._id(action)
+        if action not in self._legal_ids():
+            raise Refused("The game is over." if self.is_over
+                          else self.refusal(action) or "That is not among the moves.")
+        self.take(action, key)
+
+    def take(self, action: int, key: str = "") -> None:
         """`play` without asking whether it is legal: for moves that were checked before."""
         self._before.append(self.state.tobytes())
+        rng = self.state.rng
         clear(self._log)
-        self.engine.apply(self.state, self.content.record, action, self._log)
-        self.actions.append(action)
+        self.engine.apply(self.state, self.content.record, int(action), self._log)
+        if key and self.state.rng == rng:
+            key = ""
+        elif key:  # chance fell: once more, from the key
+            self._states[0] = np.frombuffer(self._before[-1], self.game.state)[0]
+            clear(self._log)
+            with rolls_from(key):
+                self._keyed(apply)(self.state, self.content.record, int(action), self._log)
+        self.keys.append(key)
+        self.actions.append(self._texts.moves[action])
         self.logs.append(entries(self._log))
-        return self.logs[-1]
 
-    def play_text(self, text: str) -> np.ndarray:
-        return self.play(self.game.words.TEXTS.action(text))
+    def _keyed(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return self.game.engine(Mode.PYTHON).bind(function, KEYED)
 
     def undo(self) -> None:
-        """Take the last action back."""
+        """Take the last move back."""
         if not self.actions:
             raise Refused("There is no move to take back.")
         self._states[0] = np.frombuffer(self._before.pop(), self.game.state)[0]
         self.actions.pop()
+        self.keys.pop()
         self.logs.pop()
 
+    def copy(self) -> "Position":
+        """A position of its own, to try moves on."""
+        again = copy.copy(self)
+        again._states, again._log = self._states.copy(), self._log.copy()
+        again._out = self._out.copy()
+        again.actions, again.logs = self.actions.copy(), self.logs.copy()
+        again.keys = self.keys.copy()
+        again._before = self._before.copy()
+        return again
+
+    def save(self, path: str | pathlib.Path, names: Sequence[str] = ()) -> None:
+        """Write the game as a readable file from which `exchequer.load` plays it again."""
+        from exchequer.core.replay import replay_of, write_replay
+
+        write_replay(replay_of(self, list(names)), pathlib.Path(path))
+
+    def at(self, moves: int) -> "Position":
+        """This game as it was after so many moves."""
+        past = copy.copy(self)
+        past._states = self.earlier(len(self.actions) - moves)
+        past.actions, past.keys = self.actions[:moves], self.keys[:moves]
+        past.logs, past._before = self.logs[: moves + 1], self._before[:moves]
+        return past
+
     def scores(self) -> list[int]:
+        """The points of every seat as they stand now."""
         return [int(self.engine.score(self.state, self.content.record, seat))
                 for seat in range(self.seats)]
 
     def winners(self) -> list[int]:
+        """The seats that have won; several share a win, and there are none while the game runs."""
         mask = int(self.engine.winners(self.state, self.content.record))
         return [seat for seat in range(self.seats) if mask >> seat & 1]
 
     @property
     def ending(self) -> str:
+        """Why the game ended, such as `conquest`; `none` while it runs."""
         return self.game.endings(int(self.engine.ending(self.state))).name.lower()
 
     # What a seat may know ----------------------------------------------------------------------
@@ -124,22 +195,23 @@ class Position:
         self.engine.observe(observed[0], self.content.record, seat)
         return observed
 
-    def imagine(self, seat: int, seed: int) -> np.ndarray:
+    def determinize(self, seat: int, seed: int) -> np.ndarray:
         """A whole state that the seat cannot tell from the true one."""
-        imagined = self.observe(seat)
-        self.engine.imagine(imagined[0], self.content.record, seat, seed)
-        return imagined
+        world = self.observe(seat)
+        self.engine.determinize(world[0], self.content.record, seat, seed)
+        return world
 
     def view(self, seat: int) -> dict[str, Any]:
         """The game as the seat may see it, as plain data."""
         return self.game.module("view").view(self.observe(seat)[0], self.content, seat)
 
-    def told(self, seat: int | None, names: Sequence[str], since: int = 0,
+    def told(self, seat: int | None = None, names: Sequence[str] = (), since: int = 0,
              until: int | None = None) -> list[str]:
         """What happened from move `since` on, before `until`, in sentences this seat may read.
 
-        NOBODY reads as somebody who only watches; None reads everything, for when it is over.
+        NOBODY (-1) reads as somebody who only watches; None reads everything, for when it is over.
         """
+        names = names or seat_names(self.seats)
         sentences = [self.game.words.tell(entry, self.content, names)
                      for log in self.logs[since:until]
                      for entry in (log if seat is None else seen_by(log, seat))]
@@ -153,11 +225,40 @@ class Position:
 
     @property
     def question(self) -> str:
-        """What is asked of the actor, built from what the actor may know."""
+        """What is asked of the seat to move, built from what it may know."""
         return self.game.words.ask(self.observe(self.actor)[0], self.content)
 
-    def menu(self) -> list[tuple[int, str]]:
-        """The legal actions with a line for each, built from what the actor may know."""
+    def menu(self) -> list[tuple[Move, str]]:
+        """The legal moves with a line for each, built from what the seat to move may know."""
         observed = self.observe(self.actor)[0]
-        return [(action, self.game.words.describe(observed, self.content, action))
-                for action in self.legal()]
+        return [(move, self.game.words.describe(observed, self.content, int(move)))
+                for move in self.legal()]
+
+    # How it is drawn ---------------------------------------------------------------------------
+
+    def screen(self, seat: int, names: Sequence[str] = ()) -> "RenderableType":
+        """The board as the seat sees it, for Rich to print; plain data where none is drawn."""
+        view = self.view(seat)
+        if self.game.has_module("terminal"):
+            return self.game.module("terminal").screen(view, self.content,
+                                                       names or seat_names(self.seats))
+        from rich.pretty import Pretty
+
+        return Pretty(view)
+
+    def outcome(self, names: Sequence[str] = ()) -> str:
+        """Who won, why, and the points, in two sentences."""
+        names = names or seat_names(self.seats)
+        winners = " and ".join(names[seat] for seat in self.winners()) or "nobody"
+        scores = ", ".join(f"{name} {score}"
+                           for name, score in zip(names, self.scores(), strict=False))
+        return f"The game is over: {winners} won ({self.ending}).\nPoints: {scores}."
+
+    def __rich__(self) -> "RenderableType":
+        from rich.console import Group
+        from rich.text import Text
+
+        if self.is_over:
+            return Group(self.screen(0), Text(self.outcome()))
+        name = seat_names(self.seats)[self.actor]
+        return Group(self.screen(self.actor), Text(f"{name} to move: {self.question}"))

@@ -6,12 +6,13 @@ re-run can say where it first differs.
 
 import hashlib
 import pathlib
-import tomllib
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
+from exchequer.core.files import read_toml, write_whole
 from exchequer.core.find import find_game
 from exchequer.core.position import Position, Refused
 from exchequer.core.words import NoSuchAction
@@ -33,9 +34,15 @@ class Replay:
     seats: int
     seed: int
     start: str  # digest of the state after setup
-    moves: list[str]  # "0 develop:farm 3f9c": seat, action, digest
+    moves: list[str]  # "0 develop:farm 3f9c": seat, action, digest; the key it rolled from
     overlay: dict[str, Any] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
+    key: str = ""  # from which it was dealt, where that was not the seed
+
+
+def is_key(text: str) -> bool:
+    """Whether this is a key of `secret_chance`, or none."""
+    return not text or re.fullmatch("[0-9a-f]{64}", text) is not None
 
 
 def digest(position: Position) -> str:
@@ -45,48 +52,40 @@ def digest(position: Position) -> str:
 def replay_of(position: Position, names: list[str] | None = None) -> Replay:
     """The replay of a game that was played; it is run once more for the digests."""
     again = Position(position.game, position.content, position.seats, position.seed,
-                     position.engine.mode)
+                     position.engine.mode, position.key)
     replay = Replay(position.game.name, position.game.rules_version, position.content.hash,
                     position.seats, position.seed, digest(again), [],
-                    position.content.overlay, names or [])
-    for action in position.actions:
+                    position.content.overlay, names or [], position.key)
+    for action, key in zip(position.actions, position.keys, strict=True):
         seat = again.actor
-        again.play(action)
+        again.play(action, key)
         text = position.game.words.TEXTS.text(action)
-        replay.moves.append(f"{seat} {text} {digest(again)}")
+        replay.moves.append(f"{seat} {text} {digest(again)} {key}".rstrip())
     return replay
 
 
 def write_replay(replay: Replay, path: pathlib.Path) -> None:
-    """Write to a file beside it first: a full disk or a kill leaves the old one whole."""
     import tomli_w
 
     text = tomli_w.dumps({"exchequer_replay": FORMAT, **{
         key: value for key, value in vars(replay).items() if value or key in ("moves", "seed")}})
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    write_whole(path, text.encode())
 
 
 def read_replay(path: pathlib.Path) -> Replay:
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ReplayError(f"{path}: there is no such file.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ReplayError(f"{path}: cannot be read: {error}.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ReplayError(f"{path}: is not a replay, or is damaged: {error}.") from None
+    data = read_toml(path, lambda sentence: ReplayError(f"{path}: {sentence}"))
     if data.pop("exchequer_replay", None) != FORMAT:
         raise ReplayError(f"{path}: is not an Exchequer replay of format {FORMAT}; "
                           f"it must begin with exchequer_replay = {FORMAT}.")
     kinds = {"game": str, "rules_version": int, "content": str, "seats": int, "seed": int,
-             "start": str, "moves": list, "overlay": dict, "names": list}
+             "start": str, "moves": list, "overlay": dict, "names": list, "key": str}
     for key, kind in kinds.items():
         if key in data and not isinstance(data[key], kind):
             raise ReplayError(f"{path}: {key} must be a {kind.__name__}, not {data[key]!r}.")
-        if key not in data and key not in ("overlay", "names"):
+        if key not in data and key not in ("overlay", "names", "key"):
             raise ReplayError(f"{path}: {key} is missing.")
+    if not is_key(data.get("key", "")):
+        raise ReplayError(f"{path}: key must be 64 hexadecimal digits.")
     if unknown := set(data) - set(kinds):
         raise ReplayError(f"{path}: {min(unknown)} is no key of a replay.")
     return Replay(**data)
@@ -97,7 +96,7 @@ def start_replay(replay: Replay, mode: Mode | None = None) -> Position:
     try:
         game = find_game(replay.game)
         position = Position(game, game.content(replay.overlay, "overlay"), replay.seats,
-                            replay.seed, mode)
+                            replay.seed, mode, replay.key)
     except InputError as error:
         raise ReplayError(f"The replay cannot be set up: {error}") from None
     return position
@@ -106,7 +105,8 @@ def start_replay(replay: Replay, mode: Mode | None = None) -> Position:
 def step_replay(position: Position, number: int, move: str) -> str:
     """Play one written move; returns how it differs from what was written, or nothing."""
     seat, _, rest = str(move).partition(" ")
-    text, _, written = rest.partition(" ")
+    text, _, rest = rest.partition(" ")
+    written, _, key = rest.partition(" ")
     where = f"move {number} ({move})"
     try:
         action = position.game.words.TEXTS.action(text)
@@ -117,7 +117,7 @@ def step_replay(position: Position, number: int, move: str) -> str:
     if seat != str(position.actor):
         return f"{where}: it is seat {position.actor}'s move now."
     try:
-        position.play(action)
+        position.play(action, key if is_key(key) else "")
     except Refused as error:
         return f"{where}: is refused now: {error}"
     if written and written != digest(position):
@@ -125,9 +125,21 @@ def step_replay(position: Position, number: int, move: str) -> str:
     return ""
 
 
+def resumed(replay: Replay, mode: Mode | None = None) -> Position:
+    """A saved game, run up to where it was left."""
+    position = start_replay(replay, mode)
+    if difference := run_again(position, replay):
+        raise ReplayError(f"The game was saved under other rules. {difference}")
+    return position
+
+
 def check_replay(replay: Replay, mode: Mode | None = None) -> str:
     """Run the game again; returns where it first differs, or nothing."""
-    position = start_replay(replay, mode)
+    return run_again(start_replay(replay, mode), replay)
+
+
+def run_again(position: Position, replay: Replay) -> str:
+    """Make the written moves; returns where the game first differs, or nothing."""
     if position.content.hash != replay.content:
         return (f"The content has changed: it was {replay.content}, "
                 f"now it is {position.content.hash}.")

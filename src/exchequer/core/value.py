@@ -1,10 +1,11 @@
 """What a position is worth to a seat, from 0 to 1, when its game says nothing better."""
 
-from exchequer.core.contract import actor, score, winners
+from exchequer.core.contract import actor, score, strength, winners
 from exchequer.core.records import NOBODY, rule
 
 POINTS = 10.0  # a lead of so many points is worth about three wins in four
 MOST_EXPONENT = 60.0
+WEAKEST = -1e18  # below any strength
 
 
 @rule
@@ -40,14 +41,20 @@ def power_of_e(x):
 
 
 @rule
-def default_value(s, c, seats, seat):
-    """The lead in points over the best of the others; a solo game by its points."""
-    if actor(s) == NOBODY and seats > 1:
+def lead_value(s, c, seats, seat, points):
+    """The lead in strength over the best of the others, by what lead counts as large."""
+    if actor(s) == NOBODY:
         return share_of_win(s, c, seats, seat)
-    best = 0
+    best = WEAKEST
     for other in range(seats):
         if other != seat:
-            best = max(best, score(s, c, other))
+            best = max(best, strength(s, c, other))
+    return squash((strength(s, c, seat) - best) / points)
+
+
+@rule
+def default_value(s, c, seats, seat):
+    """The lead in points over the best of the others; a solo game by its points."""
     if seats == 1:
         return score(s, c, seat) / 1000.0
-    return squash((score(s, c, seat) - best) / POINTS)
+    return lead_value(s, c, seats, seat, POINTS)

@@ -1,20 +1,34 @@
-"""Words: how a game's actions are written, and what its `words` module must offer.
-
-    TEXTS                             an `ActionTexts`: action <-> stable lower-case text
-    ask(s, content)                   the question that waits, as a sentence
-    describe(s, content, action)      an action as a line of a menu, with its price
-    tell(entry, content, names)       a log entry as a sentence; "" when it needs none
-    refuse(why, content)              a Refusal as a sentence that cites its paragraph
-"""
+"""Words: how a game's actions are written, and what its `words` module must offer."""
 
 import difflib
 from collections.abc import Sequence
+from typing import Any, Protocol
 
+from exchequer.core.content import Content
 from exchequer.core.errors import InputError
+
+NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Finn")  # of the seats, where nobody gave any
 
 
 class NoSuchAction(InputError):
     """A text that names no action of the game."""
+
+
+class Move(int):
+    """An action of a game: a number to the rules, a text such as `build:mill` to people."""
+
+    text: str
+
+    def __new__(cls, action: int, text: str) -> "Move":
+        move = super().__new__(cls, action)
+        move.text = text
+        return move
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
+        return int(self), self.text
 
 
 class ActionTexts:
@@ -32,6 +46,7 @@ class ActionTexts:
         self.ids = {text: action for action, text in enumerate(self.texts)}
         if len(self.ids) != count:
             raise ValueError("two actions bear the same text")
+        self.moves = [Move(action, text) for action, text in enumerate(self.texts)]
 
     def text(self, action: int) -> str:
         return self.texts[action]
@@ -42,6 +57,38 @@ class ActionTexts:
             hint = f' Did you mean "{close[0]}"?' if close else ""
             raise NoSuchAction(f'"{text}" is no action of this game.{hint}')
         return self.ids[text]
+
+    def move(self, action: int | str) -> Move:
+        """The move that a text or a number names."""
+        if isinstance(action, str):
+            return self.moves[self.action(action)]
+        if not 0 <= action < len(self.moves):
+            raise NoSuchAction(f"There is no action {action} in this game; the last is "
+                               f"{len(self.moves) - 1}.")
+        return self.moves[action]
+
+
+class GameWords(Protocol):
+    """What a game's `words` module offers."""
+
+    TEXTS: ActionTexts
+
+    def ask(self, s: Any, content: Content) -> str:
+        """The question that waits, as a sentence."""
+
+    def describe(self, s: Any, content: Content, action: int) -> str:
+        """An action as a line of a menu, with its price."""
+
+    def tell(self, entry: Any, content: Content, names: Sequence[str]) -> str:
+        """A log entry as a sentence; empty when it needs none."""
+
+    def refuse(self, why: int, content: Content) -> str:
+        """A Refusal as a sentence that cites its paragraph."""
+
+
+def seat_names(seats: int, names: Sequence[str] = ()) -> list[str]:
+    """The names that were given, and ours where there are none."""
+    return [*map(str, names[:seats]), *NAMES[len(names) : seats]]
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from gymnasium import spaces
 
 from exchequer.bots.bot import Bot
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game, game_names
 from exchequer.envs.pictures import picture
@@ -41,7 +41,7 @@ class SeatEnv(gymnasium.Env):
                  seats: int | None = None, variant: str | None = None,
                  settings: dict[str, Any] | None = None, render_mode: str | None = None) -> None:
         found, content, seats = chosen(game, variant, settings, seats)
-        thinking(opponents)  # refuses a name that is none
+        policy_named(opponents)  # refuses a name that is none
         if not 0 <= seat < seats:
             raise InputError(f"Seat {seat} is not among the {seats} seats, which count from 0.")
         self.play, self.seat, self.opponents = Play(found, content, seats), seat, opponents

@@ -7,7 +7,6 @@ import numpy as np
 
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
-from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.core.log import clear, new_log
@@ -19,10 +18,7 @@ def chosen(name: str, variant: str | None, settings: dict[str, Any] | None,
            seats: int | None) -> tuple[Game, Content, int]:
     """A game by its name, its content and a number of seats it allows."""
     game = find_game(name)
-    seats = game.seats[0] if seats is None else seats
-    if not game.seats[0] <= seats <= game.seats[1]:
-        raise InputError(f"{game.title} has {game.seats[0]} to {game.seats[1]} seats, not {seats}.")
-    return game, game.variant(variant, settings), seats
+    return game, game.variant(variant, settings), game.seats_for(seats)
 
 
 class Play:

@@ -1,4 +1,4 @@
-"""What a run says: its rungs, its findings, and the summary that `--json` prints."""
+"""The analysis of a run: its rungs, its findings, and the summary that `--json` prints."""
 
 import itertools
 import pathlib
@@ -38,7 +38,7 @@ MOVES_LOOKED_AT = 800
 
 @dataclass
 class Analysis:
-    """All that a report needs."""
+    """Everything a report needs."""
 
     plan: Plan
     tables: Tables
@@ -53,12 +53,12 @@ class Analysis:
 
     @property
     def plain_rungs(self) -> list[Rung]:
-        """Equal bots in every seat: what balance is read from."""
+        """Identical bots in every seat: these measure balance."""
         return [rung for rung in self.rungs if not rung.is_mixed]
 
     @property
     def main(self) -> Rung:
-        """The strongest rung of equal bots; what headlines speak of."""
+        """The strongest rung of identical bots, which the headlines are about."""
         return (self.plain_rungs or self.rungs)[-1]
 
 
@@ -97,7 +97,7 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
 
 
 def some_replays(rungs: list[str], folder: pathlib.Path) -> list[Replay]:
-    """Replays of each rung in turn, until they hold as many moves as plain Python plays soon."""
+    """Replays of each rung in turn, up to as many moves as plain Python plays quickly."""
     of_rung = [sorted(folder.glob(f"{Extreme(name, 0, '').file.removesuffix('.toml')}*.toml"))
                for name in rungs]
     chosen: list[Replay] = []
@@ -116,11 +116,11 @@ def paragraph_finding(game: Game, unexercised: list[str], replays: int) -> list[
         return []
     names = list(titles(game, unexercised))
     bound = share(0, replays)
-    return [Finding("paragraphs", f"{len(names)} of {len(game.paragraphs)} paragraphs were not "
-                    f"exercised in the {replays} games that were looked at closely: "
+    return [Finding("paragraphs", f"{len(names)} of {len(game.paragraphs)} paragraphs "
+                    f"never came up in the {replays} games that were examined: "
                     f"{listed(names, 12)}.", bound.effect, bound.low, bound.high, replays,
                     0.1 + len(names) / len(game.paragraphs), certainty=SURE,
-                    advice="Paragraphs of switches that are off belong here by right.")]
+                    advice="Paragraphs about options that are switched off are expected here.")]
 
 
 # The summary -------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def length_of(rung: Rung) -> dict[str, Any]:
 
 
 def summary(analysis: Analysis, report: pathlib.Path) -> dict[str, Any]:
-    """What `--json` prints; seats and length are those of the strongest equal bots."""
+    """What `--json` prints; seats and length are those of the strongest identical bots."""
     rung = analysis.main
     return {
         "game": analysis.plan.game, "seats": analysis.plan.seats,

@@ -1,45 +1,44 @@
-"""An arm: games of one kind, such as all that greedy bots play without the Mill.
+"""An arm: games played under the same conditions, such as greedy bots without the Mill.
 
 Every verb of the lab plays arms and compares them. The same deal (seed) in two arms is the same
-game up to the first decision that differs. `play` plays some games of an arm; which thread,
-process or machine calls it makes no difference to a byte of what it returns.
+game up to the first decision that differs. `play` plays some games of an arm and returns the same
+bytes whichever thread, process or machine calls it.
 """
 
-import functools
-import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
+from exchequer.core.binding import Instead
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.core.loops import Desk
-from exchequer.core.measures import Lever, Measures, named, no_clock, points_only
-from exchequer.core.search import Plan, Room, new_room
-from exchequer.lab import loops
-from exchequer.lab.sheets import (
+from exchequer.core.measures import Lever, Measures, clock, measure, named
+from exchequer.core.search import PolicyRecord, new_workspace
+from exchequer.lab.loops import record_games
+from exchequer.lab.recording import (
     MOST_TURNS,
     RING,
     TENTHS,
-    Book,
-    Brief,
+    Design,
+    GameRow,
     Job,
-    Notes,
-    Row,
+    Rows,
+    Scratch,
     SeatRow,
-    Sheet,
+    Sums,
+    Work,
 )
 
 ALWAYS = 2**31 - 1
-REPLICA = np.uint64(1 << 40)  # keeps a replica's lots apart from those of every deal
+REPLICA = np.uint64(1 << 40)  # keeps a replica's policy seeds apart from those of every deal
 
 
 @dataclass(frozen=True)
-class Leash:
+class Constraint:
     """Levers that a bot is denied or forced to use, a number of times in each game."""
 
     deny: tuple[Lever, ...] = ()
@@ -47,7 +46,7 @@ class Leash:
     times: int = ALWAYS
 
 
-FREE = Leash()
+FREE = Constraint()
 
 
 @dataclass(frozen=True)
@@ -60,9 +59,9 @@ class Arm:
     games: int
     seed: int = 0
     overlay: Mapping[str, Any] = field(default_factory=dict)
-    leashes: tuple[Leash, ...] = ()  # of each bot; none is free
+    constraints: tuple[Constraint, ...] = ()  # one for each bot; none: unconstrained
     rotates: bool = False  # each deal is played once in every rotation of the bots
-    replica: int = 0  # above 0: the same deals with other lots of the minds
+    replica: int = 0  # above 0: the same deals with different policy seeds
 
     @property
     def seats(self) -> int:
@@ -87,16 +86,16 @@ class Arm:
 
 
 @dataclass
-class Played:
-    """What some games of an arm gave."""
+class Chunk:
+    """What some games of an arm recorded."""
 
     first: int  # number of the first game in the arm
-    sheet: Sheet
-    book: Book
+    rows: Rows
+    sums: Sums
 
     @property
     def games(self) -> int:
-        return len(self.sheet.rows)
+        return len(self.rows.games)
 
 
 def measures_of(game: Game) -> Measures:
@@ -107,34 +106,15 @@ def has_measures(game: Game) -> bool:
     return (game.folder / "measures.py").exists()
 
 
-# The loop of a game ------------------------------------------------------------------------------
-
-@functools.cache
-def bound_loop(game: Game) -> Any:
-    """`record_games` for this game, with the game's own clock and measure in it."""
-    own = game.module("measures") if has_measures(game) else None
-    swaps = {no_clock: own.clock, points_only: own.measure} if own else {}
-    return game.engine().bind(specialised(loops.record_games, swaps, {}))
+def own_rules(game: Game) -> Instead:
+    """The game's own clock and measure, which replace the loop's."""
+    if not has_measures(game):
+        return {}
+    own = game.module("measures")
+    return {clock: own.clock, measure: own.measure}
 
 
-def specialised(function: Any, swaps: Mapping[Any, Any], done: dict[Any, Any]) -> Any:
-    """A copy of a lab loop in which some rules stand in the place of others."""
-    if function.__module__ != loops.__name__:
-        return swaps.get(function, function)
-    if function not in done:
-        scope = {name: specialised(value, swaps, done)
-                 if isinstance(value, types.FunctionType) and hasattr(value, "is_rule") else value
-                 for name, value in function.__globals__.items()
-                 if name in function.__code__.co_names}
-        copy = types.FunctionType(function.__code__, {**function.__globals__, **scope},
-                                  function.__name__, function.__defaults__)
-        copy.__dict__.update(function.__dict__)
-        copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
-        done[function] = copy
-    return done[function]
-
-
-# Room to play in ---------------------------------------------------------------------------------
+# Work for the loop -------------------------------------------------------------------------------
 
 def content_of(arm: Arm, game: Game) -> Content:
     return game.content(arm.overlay, "overlay")
@@ -144,26 +124,28 @@ def jobs_of(arm: Arm, first: int, games: int) -> np.ndarray:
     rows = np.arange(first, first + games)
     jobs = np.zeros(games, Job)
     jobs["seed"] = np.uint64(arm.seed) + (rows // arm.rotations).astype(np.uint64)
-    jobs["thoughts"] = jobs["seed"] + np.uint64(arm.replica) * REPLICA
+    jobs["policy_seed"] = jobs["seed"] + np.uint64(arm.replica) * REPLICA
     sitting = arm.bot_table[rows % arm.rotations]
-    jobs["plan"][:, : arm.seats] = sitting
-    jobs["leash"][:, : arm.seats] = leash_numbers(arm)[sitting]
+    jobs["policy"][:, : arm.seats] = sitting
+    jobs["constraint"][:, : arm.seats] = constraint_numbers(arm)[sitting]
     return jobs
 
 
-def leash_numbers(arm: Arm) -> np.ndarray:
-    """By bot: 0 without a leash, else 1 more than its place among the leashes."""
-    return np.array([0 if i >= len(arm.leashes) or arm.leashes[i] == FREE else i + 1
+def constraint_numbers(arm: Arm) -> np.ndarray:
+    """For each bot the row of its constraint in the table; row 0 is no constraint."""
+    return np.array([0 if i >= len(arm.constraints) or arm.constraints[i] == FREE else i + 1
                      for i in range(arm.seats)])
 
 
-def leash_table(game: Game, leashes: tuple[Leash, ...]) -> tuple[np.ndarray, np.ndarray]:
+def constraint_table(game: Game, constraints: tuple[Constraint, ...]
+                     ) -> tuple[np.ndarray, np.ndarray]:
+    """What each constraint does to each action of each question, and how often it forces."""
     asks = max(int(ask) for ask in game.module("state").Ask) + 1
-    table = np.zeros((len(leashes) + 1, asks, game.n_actions), np.int8)
-    times = np.zeros(len(leashes) + 1, np.int32)
-    for row, leash in enumerate(leashes, 1):
-        times[row] = leash.times
-        for sign, levers in ((-1, leash.deny), (1, leash.force)):
+    table = np.zeros((len(constraints) + 1, asks, game.n_actions), np.int8)
+    times = np.zeros(len(constraints) + 1, np.int32)
+    for row, constraint in enumerate(constraints, 1):
+        times[row] = constraint.times
+        for sign, levers in ((-1, constraint.deny), (1, constraint.force)):
             for lever in levers:
                 for ask in lever.asks or range(asks):
                     table[row, ask, list(lever.actions)] = sign
@@ -171,15 +153,15 @@ def leash_table(game: Game, leashes: tuple[Leash, ...]) -> tuple[np.ndarray, np.
 
 
 def use_names(measures: Measures) -> list[tuple[str, str]]:
-    """Every use that is counted, as group and name, in the order of the loop's numbers."""
+    """Every use that is counted, as group and name, in the order in which the loop counts."""
     return [(group, name) for group, (_, things) in measures.uses.items()
             for name in named(things).values()]
 
 
-def brief_of(arm: Arm, game: Game, measures: Measures) -> Brief:
-    plans = np.zeros(arm.seats + 1, Plan)
+def design_of(arm: Arm, game: Game, measures: Measures) -> Design:
+    policies = np.zeros(arm.seats + 1, PolicyRecord)
     for i, bot in enumerate((*arm.bots, "greedy")):
-        plans[i] = thinking(bot).plan()
+        policies[i] = policy_named(bot).record()
     use_of = np.full((game.n_events, game.n_things), -1, np.int16)
     uses = [(event, thing) for event, things in measures.uses.values() for thing in named(things)]
     for number, (event, thing) in enumerate(uses):
@@ -189,77 +171,64 @@ def brief_of(arm: Arm, game: Game, measures: Measures) -> Brief:
     watched = np.zeros(game.n_events, np.uint8)
     watched[counts[:, 0]] |= 1
     watched[list(measures.deals)] |= 2
-    return Brief(plans, *leash_table(game, arm.leashes), use_of, counts, watched)
+    return Design(policies, *constraint_table(game, arm.constraints), use_of, counts, watched)
 
 
-def new_sheet(arm: Arm, game: Game, measures: Measures, games: int) -> Sheet:
+def new_rows(arm: Arm, game: Game, measures: Measures, games: int) -> Rows:
     seats = arm.seats
-    return Sheet(np.zeros(games, Row), np.zeros((games, seats), SeatRow),
-                 np.zeros((games, seats, len(measures.counts)), np.int64),
-                 np.zeros((games, seats, len(measures.resources)), np.int64),
-                 np.zeros(game.step_limit, np.int32))
+    return Rows(np.zeros(games, GameRow), np.zeros((games, seats), SeatRow),
+                np.zeros((games, seats, len(measures.counts)), np.int64),
+                np.zeros((games, seats, len(measures.resources)), np.int64),
+                np.zeros(game.step_limit, np.int32))
 
 
-def new_book(arm: Arm, game: Game, measures: Measures) -> Book:
+def new_sums(arm: Arm, game: Game, measures: Measures) -> Sums:
     seats, counted = arm.seats, len(measures.resources)
     shapes: list[tuple[int, ...]] = [
         (seats, game.n_actions), (seats, game.n_actions), (game.n_events, seats + 1, 2),
         (len(use_names(measures)), seats, 4), (MOST_TURNS, 2), (MOST_TURNS, seats, counted, 2),
         (TENTHS, 2), (3,)]
-    return Book(*(np.zeros(shape, np.int64) for shape in shapes))
+    return Sums(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
-def new_notes(arm: Arm, game: Game, measures: Measures, states: np.ndarray) -> Notes:
+def new_scratch(arm: Arm, game: Game, measures: Measures, states: np.ndarray) -> Scratch:
     seats = arm.seats
     rng = game.state.fields["rng"][1] // 4  # type: ignore[index]
-    return Notes(np.zeros((MOST_TURNS, seats)), np.zeros(int(bool(measures.deals)), game.state),
-                 states[:1].view(np.uint32), np.array([rng, rng + 2], np.int32),
-                 np.zeros((2, seats)), np.zeros((seats, len(measures.resources)), np.int64),
-                 np.zeros((len(use_names(measures)), seats, 2), np.int32),
-                 np.zeros((game.n_events, seats + 1), np.int32), np.zeros(RING, np.uint64),
-                 np.zeros(seats, np.int32))
+    return Scratch(np.zeros((MOST_TURNS, seats)), np.zeros(int(bool(measures.deals)), game.state),
+                   states[:1].view(np.uint32), np.array([rng, rng + 2], np.int32),
+                   np.zeros((2, seats)), np.zeros((seats, len(measures.resources)), np.int64),
+                   np.zeros((len(use_names(measures)), seats, 2), np.int32),
+                   np.zeros((game.n_events, seats + 1), np.int32), np.zeros(RING, np.uint64),
+                   np.zeros(seats, np.int32))
 
 
 # Playing -----------------------------------------------------------------------------------------
 
-class Work(NamedTuple):
-    """What `loops.record_games` is given."""
-
-    desk: Desk
-    content: Any
-    seats: int
-    jobs: np.ndarray
-    brief: Brief
-    room: Room
-    limit: int
-    sheet: Sheet
-    book: Book
-    notes: Notes
-
-
 def work_of(arm: Arm, first: int, games: int) -> Work:
     game = find_game(arm.game)
-    measures, desk = measures_of(game), game.engine().desk()
-    brief = brief_of(arm, game, measures)
-    nodes = max(int(brief.plans["iterations"].max()), game.max_legal) + 1
-    return Work(desk, content_of(arm, game).record, arm.seats, jobs_of(arm, first, games), brief,
-                new_room(game.state, game.max_legal, game.n_actions, nodes), game.step_limit,
-                new_sheet(arm, game, measures, games), new_book(arm, game, measures),
-                new_notes(arm, game, measures, desk.states))
+    measures, buffers = measures_of(game), game.engine().buffers()
+    design = design_of(arm, game, measures)
+    nodes = max(int(design.policies["iterations"].max()), game.max_legal) + 1
+    return Work(buffers, np.atleast_1d(content_of(arm, game).record), arm.seats,
+                jobs_of(arm, first, games), design,
+                new_workspace(game.state, game.max_legal, game.n_actions, nodes), game.step_limit,
+                new_rows(arm, game, measures, games), new_sums(arm, game, measures),
+                new_scratch(arm, game, measures, buffers.states))
 
 
-def play(arm: Arm, first: int = 0, games: int | None = None) -> Played:
+def play(arm: Arm, first: int = 0, games: int | None = None) -> Chunk:
     """Play games `first` to `first + games` of the arm."""
     work = work_of(arm, first, arm.games - first if games is None else games)
-    bound_loop(find_game(arm.game))(*work)
-    return Played(first, work.sheet, work.book)
+    game = find_game(arm.game)
+    game.engine().bind(record_games, own_rules(game))(work)
+    return Chunk(first, work.rows, work.sums)
 
 
-def joined(parts: list[Played]) -> Played:
-    """Chunks of one arm as a whole."""
+def joined(parts: list[Chunk]) -> Chunk:
+    """Chunks of one arm as one."""
     parts = sorted(parts, key=lambda part: part.first)
-    whole = {name: np.concatenate([getattr(part.sheet, name) for part in parts])
-             for name in ("rows", "seats", "counts", "stock")}
-    sheet = Sheet(**whole, actions=parts[0].sheet.actions[:0])
-    book = Book(*(sum(getattr(part.book, name) for part in parts) for name in Book._fields))
-    return Played(parts[0].first, sheet, book)
+    whole = {name: np.concatenate([getattr(part.rows, name) for part in parts])
+             for name in ("games", "seats", "counts", "stock")}
+    rows = Rows(**whole, actions=parts[0].rows.actions[:0])
+    sums = Sums(*(sum(getattr(part.sums, name) for part in parts) for name in Sums._fields))
+    return Chunk(parts[0].first, rows, sums)

@@ -1,4 +1,4 @@
-"""What cards and buildings are worth: causally, and beside it what naive reading would say."""
+"""What cards and buildings are worth: the causal effect, and the naive one for comparison."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,19 +8,20 @@ import polars as pl
 from exchequer.lab import levers
 from exchequer.lab.arms import Arm
 from exchequer.lab.findings import Finding, ranked, with_command
+from exchequer.lab.folder import StudyRun
 from exchequer.lab.levers import Trial, changes, effect, game_changes, outcome_of
 from exchequer.lab.pages import Section, figured, page, table
-from exchequer.lab.plan import Plan, PlanError
+from exchequer.lab.plan import Plan, PlanError, command_of
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import a_bot, between, capital, counted_seats, number, percent, signed
 
 WAYS = ("denied", "forced", "without")
-SERIOUS = 0.1  # points of win share that make a card a pillar of the game
-PROMISE = ("Each worth is the change of the subject's result against the same deal, seat and "
-           "opponents; p-values are corrected for all that was tried (Benjamini-Hochberg, 5 %), "
-           "and the sign had to hold in both halves of the deals.")
+SERIOUS = 0.1  # change of win share that makes a card essential to the game
+PROMISE = ("Each figure is the change in one bot's result compared with the same deal, seat and "
+           "opponents; p-values are corrected for everything that was tried (Benjamini-Hochberg, "
+           "5 %), and the effect had to have the same sign in both halves of the deals.")
 
 
 @dataclass
@@ -29,11 +30,11 @@ class Worth:
 
     group: str
     thing: str
-    denied: Estimate | None = None  # loss by doing without: free less denied
-    forced: Estimate | None = None  # gain by being made to use it once
-    naive: Estimate | None = None  # win rate of its users less that of the others
+    denied: Estimate | None = None  # loss when denied: free minus denied
+    forced: Estimate | None = None  # gain when forced to use it once
+    naive: Estimate | None = None  # win rate of its users minus that of the others
     could: float = 0.0  # share of games in which it could be forced
-    shown: frozenset[str] = frozenset()  # which of the two stands after correction
+    shown: frozenset[str] = frozenset()  # which of the two hold after correction
 
     @property
     def sure(self) -> bool:
@@ -47,7 +48,7 @@ class Worth:
 def arms(plan: Plan) -> list[Arm]:
     found = list(levers.arms(plan, WAYS))
     if len(found) == 1:
-        raise PlanError(f"{plan.title} declares no cards, buildings or actions to try.")
+        raise PlanError(f"{plan.title} declares no cards, buildings or actions to test.")
     return found
 
 
@@ -65,7 +66,7 @@ def naive_difference(base: Tables, group: str, thing: str) -> Estimate | None:
 
 
 def worths(plan: Plan, tables: Tables) -> list[Worth]:
-    """All that was tried, by group; corrected over all of it."""
+    """Everything that was tried, by group, corrected for all of it."""
     base, outcome = tables.of(levers.FREE_ARM), outcome_of(plan.seats)
     found: dict[tuple[str, str], Worth] = {}
     tested: list[tuple[Worth, Trial, Estimate, bool]] = []
@@ -116,23 +117,23 @@ def findings(plan: Plan, found: list[Worth]) -> list[Finding]:
     for worth in found:
         if "denied" in worth.shown and worth.denied is not None:
             told.append(one(worth, worth.denied, "denied", scale, is_share, (
-                f"{capital(worth.name)} carries its user: {a_bot(bots)} that has to do without it "
+                f"{capital(worth.name)} is essential: {a_bot(bots)} that has to do without it "
                 f"{wins(-worth.denied.effect, is_share)}." if worth.denied.effect > 0 else
                 f"{capital(worth.name)} is a trap: {a_bot(bots)} that may not use it "
                 f"{wins(-worth.denied.effect, is_share)}.")))
         if "forced" in worth.shown and worth.forced is not None:
             better = worth.forced.effect > 0
             told.append(one(worth, worth.forced, "forced", scale, is_share, (
-                f"{capital(worth.name)} {'pays' if better else 'hurts'} when it comes early: "
-                f"{a_bot(bots)} made to take it at the first chance "
+                f"{capital(worth.name)} {'pays off' if better else 'hurts'} early: "
+                f"{a_bot(bots)} forced to take it at the first opportunity "
                 f"{wins(worth.forced.effect, is_share)}.")))
         if misleads(worth):
             assert worth.naive is not None and worth.denied is not None
             told.append(Finding(
                 f"naive-{worth.thing}", f"{capital(worth.name)} looks "
                 f"{'better' if worth.naive.effect > worth.denied.effect else 'worse'} than it is: "
-                f"its users win {signed(worth.naive.effect)} compared with those who do without, "
-                f"but its causal worth is {signed(worth.denied.effect)}.",
+                f"its users win {signed(worth.naive.effect)} compared with those without it, "
+                f"but its causal effect is {signed(worth.denied.effect)}.",
                 worth.naive.effect - worth.denied.effect, worth.naive.low - worth.denied.effect,
                 worth.naive.high - worth.denied.effect, worth.denied.n,
                 0.2, certainty="users differ from the others in more than this card"))
@@ -147,7 +148,7 @@ def scale_of(found: list[Worth]) -> float:
 def wins(change: float, is_share: bool) -> str:
     more = "more" if change > 0 else "fewer"
     if is_share:
-        return f"wins {abs(100 * change):.1f} points {more} of its games"
+        return f"wins {abs(100 * change):.1f} percentage points {more} of its games"
     return f"scores {number(abs(change))} points {more}"
 
 
@@ -156,11 +157,11 @@ def one(worth: Worth, estimate: Estimate, way: str, scale: float, is_share: bool
     near = min(abs(estimate.low), abs(estimate.high))
     return Finding(f"{way}-{worth.thing}", text, estimate.effect, estimate.low, estimate.high,
                    estimate.n, near / scale, unit="share" if is_share else "points",
-                   certainty="paired with the same deals, corrected for all that was tried")
+                   certainty="paired on the same deals, corrected for everything that was tried")
 
 
 def misleads(worth: Worth) -> bool:
-    """Where users win clearly more or less, and the causal worth excludes that much."""
+    """Users win clearly more or less often, and the causal effect rules out that much."""
     return (worth.naive is not None and worth.denied is not None and worth.naive.excludes(0)
             and abs(worth.naive.effect) > 0.05
             and not worth.denied.low <= worth.naive.effect <= worth.denied.high
@@ -169,9 +170,10 @@ def misleads(worth: Worth) -> bool:
 
 # The report --------------------------------------------------------------------------------------
 
-def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, Any]]:
+def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
+    plan, tables = run.plan, run.tables(arms(run.plan))
     found = worths(plan, tables)
-    told = with_command(findings(plan, found), command)
+    told = with_command(findings(plan, found), command_of(plan))
     groups = list(dict.fromkeys(worth.group for worth in found))
     sections = [group_section(plan, [w for w in found if w.group == group], group)
                 for group in groups]
@@ -182,7 +184,7 @@ def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, A
     html = page(f"{plan.title}: what its cards are worth",
                 f"{counted_seats(plan.seats)}, {lineup.name} bots, {number(lineup.games)} deals "
                 f"for each trial, {number(len(tables.games))} games in all, seeds from "
-                f"{plan.seed} on.",
+                f"{plan.seed}.",
                 sections, told, promise=PROMISE)
     report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
               "findings": [finding.brief() for finding in told],
@@ -205,13 +207,13 @@ def group_section(plan: Plan, found: list[Worth], group: str) -> Section:
         rows.append((worth.name + ("" if worth.sure else " ·"),
                      [Dot(e.effect, e.low, e.high, colour, signed(e.effect, is_share))
                       for e, colour in drawn if e is not None]))
-    names = ["worth: lost by doing without", "naive: users' wins less others'",
-             "gained when forced to it once"]
+    names = ["worth: lost when denied", "naive: users' wins minus others'",
+             "gained when forced once"]
     cells = [[worth.name, *(cell(e, is_share) for e in (worth.denied, worth.forced, worth.naive)),
               percent(worth.could), "yes" if worth.sure else "no"] for worth in ordered]
-    return Section(capital(group), "In points of win share; a dot after the name: nothing could be "
-                   "shown after correction." if is_share else "In points of score; the naive "
-                   "column is of wins.",
+    return Section(capital(group), "In percentage points of win share. A dot after the name means "
+                   "that no effect could be shown after correction." if is_share else
+                   "In points of score; the naive column is of wins.",
                    legend(names) + figured(dots(rows, f"Worth of {group}", 0.0, is_share), "")
                    + table(["", "worth", "forced once", "naive", "could be forced", "shown"],
                            cells))
@@ -226,5 +228,5 @@ def cell(estimate: Estimate | None, is_share: bool) -> str:
 def out_section(out: list[tuple[Trial, dict[str, Estimate]]]) -> Section:
     rows = [[trial.thing.replace("_", " "), *(cell(e, False) for e in figures.values())]
             for trial, figures in out]
-    return Section("Taken out of the game", "Changes against the same deals with everything in.",
+    return Section("Taken out of the game", "Changes compared with the same deals in full.",
                    table(["without", *(name.replace("_", " ") for name in out[0][1])], rows))

@@ -1,7 +1,7 @@
-"""Claims about a run: what could be wrong with any game, asked of the tables.
+"""Claims about a run: what could be wrong with any game, tested on the tables.
 
-Each function looks at one arm and yields claims; `aspects` of dead content rest on bounds instead
-and become findings directly. Nothing here knows a game.
+Each function looks at one rung and yields claims. Dead content is counted rather than tested, and
+becomes a finding directly. Nothing here depends on a particular game.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from exchequer.lab.statistics import (
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import capital, listed, percent, seat_name
 
-DEAD = 0.01  # used in a smaller share of a seat's games than this is next to dead
+DEAD = 0.01  # content used in a smaller share of a seat's games than this is nearly dead
 STAPLE = 0.97
 ENDLESS = 0.0005
 DRAWS = 0.05
@@ -35,19 +35,19 @@ EMPTY = 0.5
 RETURNS = 0.01
 LUCK = 0.5
 KINGMAKING = 0.01
-PAYS = 0.05  # what a stronger bot should win beyond an even share, at least
+PAYS = 0.05  # a stronger bot should win at least this much more than an even share
 TOO_HARD, TOO_EASY = 0.05, 0.95
 
 
 @dataclass(frozen=True)
 class Rung:
-    """One arm and what is known about it."""
+    """One line-up of a run and what it recorded."""
 
     name: str
     bots: tuple[str, ...]
     tables: Tables
     measures: Measures
-    again: Tables | None = None  # the same deals with other lots
+    again: Tables | None = None  # the same deals with different policy seeds
 
     @property
     def seats(self) -> int:
@@ -62,7 +62,7 @@ Test = Callable[[pl.DataFrame], Estimate]
 
 
 def halves(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The deals on which a claim is found, and the fresh ones."""
+    """The deals on which a claim is tested first, and the fresh ones."""
     half = (int(frame["deal"].max() or 0) + 1) // 2  # type: ignore[arg-type]
     return frame.filter(pl.col("deal") < half), frame.filter(pl.col("deal") >= half)
 
@@ -103,16 +103,16 @@ def seat_advantage(rung: Rung) -> Iterator[Claim]:
         def text(estimate: Estimate, seat: int = seat) -> str:
             more = "more" if estimate.effect > even else "less"
             return (f"{capital(seat_name(seat, rung.seats))} wins {more} than its share: "
-                    f"{percent(estimate.effect)} of games between equal {rung.name} bots instead "
-                    f"of {percent(even)}.")
+                    f"{percent(estimate.effect)} of games between identical {rung.name} bots "
+                    f"instead of {percent(even)}.")
 
         yield claim(rung, f"seat-{seat}", frame,
                     lambda part: share(part["share"].sum(), len(part), even), text, null=even,
-                    scale=0.05, advice="Compensate the seat that loses, or change who starts.")
+                    scale=0.05, advice="Compensate the weaker seat, or change who starts.")
 
 
 def skill(rung: Rung) -> Iterator[Claim]:
-    """That the stronger of two bots wins is as it should be; a finding is when it does not."""
+    """The stronger of two bots should win; it is a finding when it does not."""
     best = max(range(rung.seats), key=lambda bot: strength(rung.bots[bot]))
     others = listed(sorted(set(rung.bots) - {rung.bots[best]}))
     even = 1 / rung.seats
@@ -123,14 +123,14 @@ def skill(rung: Rung) -> Iterator[Claim]:
         return within(mean_beyond(shares, even + PAYS, False), 0.0, 1.0)
 
     yield claim(rung, f"skill-{rung.name.replace(' ', '-')}", frame, test,
-                lambda e: f"Thinking further does not pay: {rung.bots[best]} wins only "
+                lambda e: f"Skill hardly pays: {rung.bots[best]} wins only "
                           f"{percent(e.effect)} against {others} on the same deals, where "
                           f"{percent(even)} is even.", null=even + PAYS, scale=0.2,
-                advice="Either little can be planned, or the bots misjudge this game.")
+                advice="Either there is little to plan, or the bots misjudge this game.")
 
 
 def difficulty(rung: Rung) -> Iterator[Claim]:
-    """Of bots that think: that chance alone hardly ever wins is as it should be."""
+    """Only for bots that look ahead: random play should hardly ever win."""
     if rung.bots[0] == "random":
         return
     frame = rung.tables.seats
@@ -138,7 +138,7 @@ def difficulty(rung: Rung) -> Iterator[Claim]:
                 lambda part: share_beyond(part["share"].sum(), len(part), TOO_HARD, False),
                 lambda e: f"The game is hardly ever won: {rung.name} wins {percent(e.effect, 2)} "
                           "of its runs.", null=TOO_HARD, scale=0.025,
-                advice="Look at where runs die, and ease that.")
+                advice="See where runs end, and make that part easier.")
     yield claim(rung, "too-easy", frame,
                 lambda part: share_beyond(part["share"].sum(), len(part), TOO_EASY),
                 lambda e: f"The game is hardly ever lost: {rung.name} wins {percent(e.effect)} of "
@@ -146,7 +146,7 @@ def difficulty(rung: Rung) -> Iterator[Claim]:
 
 
 def luck(rung: Rung) -> Iterator[Claim]:
-    """The same deals played twice by the same bots with other lots."""
+    """The same deals played twice by the same bots with different policy seeds."""
     if rung.again is None:
         return
     outcome = "score" if rung.seats == 1 else "share"
@@ -158,7 +158,7 @@ def luck(rung: Rung) -> Iterator[Claim]:
     yield claim(rung, "luck", pairs,
                 lambda part: luck_beyond(part[f"{outcome}_main"].to_numpy().astype(float),
                                          part[outcome].to_numpy().astype(float), LUCK),
-                lambda e: f"The deal decides much: it explains {percent(e.effect)} of the result "
+                lambda e: f"The deal decides a lot: it explains {percent(e.effect)} of the result "
                           f"when {rung.name} bots play the same deal again.",
                 null=LUCK, scale=0.25)
 
@@ -168,9 +168,9 @@ def luck(rung: Rung) -> Iterator[Claim]:
 def draws(rung: Rung) -> Iterator[Claim]:
     yield claim(rung, "draws", rung.tables.games,
                 lambda part: share_beyond(part["draw"].sum(), len(part), DRAWS),
-                lambda e: f"Many games have no single winner: {percent(e.effect)} are shared "
-                          f"between {rung.name} bots.", null=DRAWS, scale=0.1,
-                advice="A finer tie-break would decide them.")
+                lambda e: f"Many games have no single winner: {percent(e.effect)} of games "
+                          f"between {rung.name} bots end in a shared win.", null=DRAWS, scale=0.1,
+                advice="A finer tie-breaker would decide them.")
 
 
 def half_leader_wins(part: pl.DataFrame) -> tuple[float, int]:
@@ -186,10 +186,10 @@ def popcount(masks: np.ndarray) -> np.ndarray:
 def runaway(rung: Rung) -> Iterator[Claim]:
     yield claim(rung, "runaway", rung.tables.games,
                 lambda part: share_beyond(*half_leader_wins(part), RUNAWAY),
-                lambda e: f"A lead runs away: whoever is ahead at half-time wins "
+                lambda e: f"The leader runs away with the game: whoever is ahead at half-time wins "
                           f"{percent(e.effect)} of games between {rung.name} bots.",
                 null=RUNAWAY, scale=0.1,
-                advice="Something that helps those behind, or a shorter game, would keep it open.")
+                advice="Help those who are behind, or make the game shorter, to keep it open.")
 
 
 def settled_share(part: pl.DataFrame) -> np.ndarray:
@@ -201,10 +201,10 @@ def settled_early(rung: Rung) -> Iterator[Claim]:
     turns = rung.measures.turns
     yield claim(rung, "settled-early", rung.tables.games,
                 lambda part: mean_beyond(settled_share(part), SETTLED_EARLY, False),
-                lambda e: f"It is settled early: on average the winner leads for good after "
-                          f"{percent(e.effect, 0)} of the {turns} between {rung.name} bots.",
+                lambda e: f"Games are decided early: on average the winner takes the lead for good "
+                          f"after {percent(e.effect, 0)} of the {turns} between {rung.name} bots.",
                 null=SETTLED_EARLY, scale=0.15,
-                advice="The rest of the game is played without a doubt about its result.")
+                advice="The rest of the game is played without any doubt about its result.")
 
 
 def endless(rung: Rung) -> Iterator[Claim]:
@@ -212,8 +212,8 @@ def endless(rung: Rung) -> Iterator[Claim]:
                 lambda part: share_beyond((part["ending"] == "unfinished").sum(), len(part),
                                           ENDLESS),
                 lambda e: f"Some games do not end: {percent(e.effect, 2)} of those between "
-                          f"{rung.name} bots were stopped at the limit of decisions.",
-                null=ENDLESS, scale=0.005, advice="Look at the replay of the longest game.")
+                          f"{rung.name} bots were stopped at the limit on decisions.",
+                null=ENDLESS, scale=0.005, advice="Watch the replay of the longest game.")
 
 
 def returning(rung: Rung) -> Iterator[Claim]:
@@ -222,7 +222,7 @@ def returning(rung: Rung) -> Iterator[Claim]:
                 lambda e: f"Play can go round in circles: in {percent(e.effect)} of games between "
                           f"{rung.name} bots the same position came back again and again.",
                 null=RETURNS, scale=0.05,
-                advice="A step that can be taken back, or costs nothing, invites this.")
+                advice="A move that costs nothing, or that another move takes back, invites this.")
 
 
 def empty_decisions(rung: Rung) -> Iterator[Claim]:
@@ -232,8 +232,8 @@ def empty_decisions(rung: Rung) -> Iterator[Claim]:
 
     yield claim(rung, "empty-decisions", rung.tables.games, test,
                 lambda e: f"Many decisions do not matter: in {percent(1 - e.effect, 0)} of those "
-                          f"that {rung.name} bots face, no option is better than another by two "
-                          "points of chance to win.", null=EMPTY, scale=0.25)
+                          f"that {rung.name} bots face, the options differ by less than two "
+                          "percentage points of winning chance.", null=EMPTY, scale=0.25)
 
 
 def kingmaking(rung: Rung) -> Iterator[Claim]:
@@ -243,18 +243,18 @@ def kingmaking(rung: Rung) -> Iterator[Claim]:
 
     yield claim(rung, "kingmaking", rung.tables.games, test,
                 lambda e: f"Losers choose the winner: {percent(e.effect)} of decisions change who "
-                          f"leads though the {rung.name} bot that makes them has no hope itself.",
+                          f"leads although the {rung.name} bot that makes them has no chance.",
                 null=KINGMAKING, scale=0.02)
 
 
 # What skill changes -------------------------------------------------------------------------------
 
 def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
-    """A game that good players play differently is another game than the beginner's."""
+    """How the game between stronger bots differs from the game between weaker ones."""
     turns = rung_values(weaker, stronger, pl.col("turns"))
     was, now = (float(values.mean()) for values in turns)
     yield between(weaker, stronger, "skill-length", turns, max(was, now) * 0.25, "turns",
-                  f"Better play makes it {'longer' if now > was else 'shorter'}: {now:.1f} "
+                  f"Better play makes the game {'longer' if now > was else 'shorter'}: {now:.1f} "
                   f"{stronger.measures.turns} between {stronger.name} bots, {was:.1f} between "
                   f"{weaker.name} bots.")
     for ending in sorted(set(stronger.tables.games["ending"]) | set(weaker.tables.games["ending"])):
@@ -262,7 +262,7 @@ def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
         was, now = (float(values.mean()) for values in shares)
         if now > was:
             yield between(weaker, stronger, f"skill-ending-{ending}", shares, 0.25, "share",
-                          f"Better play brings another end: {percent(now)} of games between "
+                          f"Better play ends differently: {percent(now)} of games between "
                           f"{stronger.name} bots end with \"{ending.replace('_', ' ')}\", "
                           f"{percent(was)} between {weaker.name} bots.")
 
@@ -285,7 +285,7 @@ def between(weaker: Rung, stronger: Rung, name: str, values: tuple[np.ndarray, n
 # Dead content ------------------------------------------------------------------------------------
 
 def usage(rung: Rung, group: str) -> dict[str, Estimate]:
-    """Of each thing: the share of games in which a seat used it, over all seats."""
+    """For each thing, the share of games in which a seat used it, over all seats."""
     cards = rung.tables.cards.filter(pl.col("group") == group)
     totals = cards.group_by("thing", maintain_order=True).agg(
         pl.col("games").sum(), pl.col("all_games").sum())
@@ -293,7 +293,7 @@ def usage(rung: Rung, group: str) -> dict[str, Estimate]:
 
 
 def dead_content(rungs: list[Rung]) -> Iterator[Finding]:
-    """Things that no rung ever uses, and those that the strongest hardly uses."""
+    """Things that no bot ever uses, and those that the strongest bots hardly use."""
     best, plain = rungs[-1], [rung for rung in rungs if not rung.is_mixed]
     for group in best.measures.uses:
         by_rung = {rung.name: usage(rung, group) for rung in plain}
@@ -303,18 +303,18 @@ def dead_content(rungs: list[Rung]) -> Iterator[Finding]:
         n = sum(used[things[0]].n for used in by_rung.values()) if things else 0
         if dead:
             yield content_finding("dead", group, dead, len(things), share(0, n),
-                                  f"are never used by any bot in {n} games of a seat")
+                                  f"were never used by any bot, in {n} seat-games")
         if rare:
             most = max((by_rung[plain[-1].name][t] for t in rare), key=lambda e: e.high)
             yield content_finding("rare", group, rare, len(things), most,
                                   f"are used by {plain[-1].name} bots in less than "
-                                  f"{percent(DEAD, 0)} of games")
+                                  f"{percent(DEAD, 0)} of their games")
         staples = [t for t in things if all(by_rung[rung.name][t].low > STAPLE for rung in plain
                                             if rung.bots[0] != "random")]
         if 0 < len(staples) <= len(things) // 3 and len(plain) > 1:
             least = min((by_rung[plain[-1].name][t] for t in staples), key=lambda e: e.low)
             yield content_finding("staple", group, staples, len(things), least,
-                                  "are used in nearly every game by every bot that thinks")
+                                  "are used in nearly every game by every bot that looks ahead")
 
 
 def content_finding(kind: str, group: str, things: list[str], of: int, estimate: Estimate,
@@ -325,10 +325,10 @@ def content_finding(kind: str, group: str, things: list[str], of: int, estimate:
                    f"{capital(plain)}: {len(things)} of {of} {what}: {listed(things)}.",
                    estimate.effect, estimate.low, estimate.high, estimate.n,
                    weight * (0.2 + len(things) / max(1, of)), advice={
-                       "dead": "Dead weight for the player who reads it; or the bots are blind "
-                               "to it. 'lab cards' says which.",
-                       "rare": "'lab cards' says whether they are weak or only overlooked.",
-                       "staple": "No choice is left where everybody always does it."}[kind],
+                       "dead": "Either it is dead weight in the rules, or the bots fail to see "
+                               "its use. 'lab cards' tells which.",
+                       "rare": "'lab cards' tells whether they are weak or merely overlooked.",
+                       "staple": "What everybody always does is not a choice."}[kind],
                    certainty=SURE)
 
 
@@ -339,12 +339,12 @@ def endings_never_seen(rungs: list[Rung], endings: list[str]) -> Iterator[Findin
         bound = share(0, len(games))
         yield Finding("ending-never", f"No game ever ended by {listed(missing)}.", bound.effect,
                       bound.low, bound.high, bound.n, 0.15, certainty=SURE,
-                      advice="A condition that never comes true is rules text for nothing, or a "
-                             "guard that rightly never acts.")
+                      advice="A condition that is never met is either wasted rules text or a "
+                             "safeguard that is rightly never needed.")
 
 
 def repetitive(rungs: list[Rung]) -> Iterator[Finding]:
-    """Bots that play the same few games over and over are thin evidence."""
+    """Bots that play the same few games over and over are weak evidence."""
     for rung in rungs:
         games = rung.tables.games
         different = games["path"].n_unique()
@@ -352,6 +352,6 @@ def repetitive(rungs: list[Rung]) -> Iterator[Finding]:
             found = share(different, len(games))
             yield Finding(f"repetitive-{rung.name}",
                           f"{capital(rung.name)} bots repeat themselves: {different} different "
-                          f"games among {len(games)}. Read their figures as evidence from so "
-                          "many games only.", found.effect, found.low, found.high, len(games),
+                          f"games among {len(games)}. Treat their figures as evidence from only "
+                          "that many games.", found.effect, found.low, found.high, len(games),
                           0.5, rung.name, certainty=SURE)

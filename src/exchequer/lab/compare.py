@@ -1,4 +1,4 @@
-"""Two variants or editions on mirrored seeds: paired differences and a verdict in words."""
+"""Two variants or editions on the same seeds: paired differences and a verdict in words."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from exchequer.core.content import flat
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, measures_of
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
+from exchequer.lab.folder import StudyRun
 from exchequer.lab.metrics import Metric, inequality_at_end, metrics_of, of_entrant
 from exchequer.lab.pages import PROMISE, Section, figure, figured, page, table
-from exchequer.lab.plan import LineUp, Plan, arm_of, flat
+from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines
 from exchequer.lab.report import binned, curve
 from exchequer.lab.statistics import Estimate, mean, share
@@ -40,7 +42,7 @@ def games_of(plan: Plan) -> tuple[Game, Game]:
 
 
 def shared_metrics(plan: Plan) -> list[Metric]:
-    """What both sides know: editions of a game share only part of their measures."""
+    """Metrics that both sides have: editions of a game share only some of their measures."""
     a, b = (metrics_of(measures_of(game), plan.seats,
                        [e.name.lower() for e in list(game.endings)[1:]])
             for game in games_of(plan))
@@ -51,7 +53,7 @@ def metrics_for(plan: Plan, lineup: LineUp) -> list[Metric]:
     metrics = shared_metrics(plan)
     if not lineup.is_mixed:
         return metrics
-    return [Metric("skill", f"what {lineup.bots[0]} wins against "
+    return [Metric("skill", f"the win share of {lineup.bots[0]} against "
                    f"{listed(sorted(set(lineup.bots[1:])))}", "share", 0.1, of_entrant)]
 
 
@@ -92,20 +94,21 @@ def difference(plan: Plan, lineup: LineUp, metric: Metric, frame: pl.DataFrame) 
 # The report --------------------------------------------------------------------------------------
 
 def title(plan: Plan) -> str:
-    """Two variants are told with their game, two games by themselves."""
+    """Two variants are named with their game, two games by themselves."""
     first, second = plan.names or SIDES
     is_one_game = plan.other.get("game", plan.game) == plan.game
     return (f"{plan.the_game.title}: " if is_one_game else "") + f"{first} against {second}"
 
 
-def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, Any]]:
+def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
+    plan, tables = run.plan, run.tables(arms(run.plan))
     order = {lineup.name: place for place, lineup in enumerate(plan.lineups)}
     every = claims(plan, tables)
-    findings = ranked(with_command(findings_of(every, order.__getitem__), command))
+    findings = ranked(with_command(findings_of(every, order.__getitem__), command_of(plan)))
     words = verdict(plan, findings, every)
     sections = [side_by_side(plan, tables, every), *(pictures(plan, tables))]
     html = page(title(plan), subtitle(plan), sections, findings, words,
-                PROMISE + " Differences are second less first, on the same seeds.")
+                PROMISE + " Differences are second minus first, on the same seeds.")
     report = {"game": plan.game, "other": plan.other.get("game", plan.game), "seats": plan.seats,
               "games": len(tables.games), "verdict": words,
               "findings": [finding.brief() for finding in findings],
@@ -117,27 +120,27 @@ def conclude(plan: Plan, tables: Tables, command: str) -> tuple[str, dict[str, A
 
 def subtitle(plan: Plan) -> str:
     lineups = listed([f"{one.name} ({number(one.games)} on each side)" for one in plan.lineups])
-    return (f"{counted_seats(plan.seats)}, mirrored seeds from {plan.seed} on: {lineups}. "
+    return (f"{counted_seats(plan.seats)}, the same seeds from {plan.seed}: {lineups}. "
             f"First: {described(plan.game, plan.overlay)}. "
             f"Second: {described(plan.other.get('game', plan.game), plan.other.get('overlay'))}.")
 
 
 def described(game: str, overlay: Any) -> str:
-    """A side by its game and what differs from the game as it ships."""
+    """A side by its game and how it differs from the game as it ships."""
     changes = [f"{key} = {value}" for key, value in flat(overlay or {})]
     return f"{find_game(game).title}{' with ' + listed(changes) if changes else ' as it ships'}"
 
 
 def verdict(plan: Plan, findings: Sequence[Finding], every: Sequence[Claim]) -> str:
-    """One paragraph: what changed, what did not, and how large a change could still hide."""
+    """One paragraph: what changed, what did not, and how large an unseen change could be."""
     names = plan.names or SIDES
     if not findings:
         return (f"No difference between {names[0]} and {names[1]} could be shown. "
                 + hidden(every))
     grave = [finding for finding in findings if finding.importance >= 1]
     opening = (f"{capital(names[1])} plays differently from {names[0]}"
-               if grave else f"{capital(names[1])} plays much like {names[0]}; what differs is "
-                             "small")
+               if grave else f"{capital(names[1])} plays much like {names[0]}; the "
+                             "differences are small")
     told = " ".join(finding.text for finding in (grave or findings)[:4])
     quiet = sorted({claim.id for claim in every} - {finding.id for finding in findings})
     rest = f" No difference could be shown in {listed(quiet, 6)}." if quiet else ""
@@ -148,8 +151,8 @@ def hidden(every: Sequence[Claim]) -> str:
     seats = [claim.whole.half for claim in every if claim.id.startswith("seat_")]
     if not seats or not np.isfinite(max(seats)):
         return ""
-    return (f"A change of a seat's share of wins by {100 * max(seats):.1f} points or less could "
-            "still hide.")
+    return (f"A change in a seat's win share of up to {100 * max(seats):.1f} percentage points "
+            "could still have gone unnoticed.")
 
 
 def side_by_side(plan: Plan, tables: Tables, every: Sequence[Claim]) -> Section:
@@ -167,13 +170,13 @@ def side_by_side(plan: Plan, tables: Tables, every: Sequence[Claim]) -> Section:
                            for c in ("value", "value_b")),
                          signed(claim.whole.effect, metric.is_share),
                          between(claim.whole, metric.is_share), number(claim.whole.n)])
-    return Section("Side by side", "Differences are the mean over deals that both sides played.",
+    return Section("Side by side", "Differences are means over the deals that both sides played.",
                    table(["", "bots", names[0], names[1], "difference", "95 % interval", "deals"],
                          rows, 2))
 
 
 def pictures(plan: Plan, tables: Tables) -> list[Section]:
-    """Seats, length and the main resources of both sides, at the last line-up of equal bots."""
+    """Seats, length and main resources of both sides, for the last line-up of identical bots."""
     equal = [lineup for lineup in plan.lineups if not lineup.is_mixed]
     if not equal:
         return []

@@ -1,4 +1,4 @@
-"""Replays of the extreme games: what the tables point at can be watched move by move."""
+"""Replays of extreme games, so that what the tables show can be watched move by move."""
 
 import pathlib
 from dataclasses import dataclass
@@ -48,10 +48,10 @@ def extremes(arm: Arm, tables: Tables) -> list[Extreme]:
 
 def position_of(arm: Arm, number: int) -> Position:
     """Game `number` of an arm, played again."""
-    played = play(arm, number, 1)
-    actions = played.sheet.actions[: int(played.sheet.rows["steps"][0])]
+    chunk = play(arm, number, 1)
+    actions = chunk.rows.actions[: int(chunk.rows.games["steps"][0])]
     game = find_game(arm.game)
-    position = Position(game, content_of(arm, game), arm.seats, int(played.sheet.rows["seed"][0]))
+    position = Position(game, content_of(arm, game), arm.seats, int(chunk.rows.games["seed"][0]))
     for action in actions.tolist():
         position.play(action)
     return position
@@ -68,7 +68,7 @@ def write_extremes(arm: Arm, tables: Tables, folder: pathlib.Path) -> None:
 
 
 def write_game(arm: Arm, number: int, path: pathlib.Path) -> None:
-    """A replay that is there already would come out the same."""
+    """An existing replay is kept: a new one would be the same."""
     path.parent.mkdir(exist_ok=True)
     if not path.exists():
         write_replay(replay_of_game(arm, number), path)

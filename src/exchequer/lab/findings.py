@@ -1,21 +1,21 @@
-"""Findings: what a designer should know, ranked, each held against chance.
+"""Findings: what a designer should know, ranked, each tested against chance.
 
-A *claim* is tested on the first half of an arm's deals, corrected by Holm over all claims of the
-run, and has to hold again on the other half, whose seeds had no part in finding it. What is
-reported is the estimate of that fresh half. Claims about the same thing at several rungs of bots
-become one finding that tells all of them.
+A *claim* is tested on the first half of an arm's deals, corrected by Holm's method for all claims
+of the run, and has to hold again on the other half, whose seeds had no part in finding it. The
+estimate reported is that of the fresh half. Claims about the same thing at several rungs become
+one finding that lists all of them.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
 from exchequer.lab.statistics import LEVEL, Estimate, holm
 
-SURE = "a count of all games, with the bound that their number allows"
-WEAKER = 0.4  # what a finding counts for that the strongest rung does not share
-AIMLESS = 0.01  # ... that random play alone shows
+SURE = "a count over all games, with the bound that their number allows"
+WEAKER = 0.4  # weight of a finding that the strongest rung does not share
+AIMLESS = 0.01  # ... that only random play shows
 MOST_IMPORTANT = 10.0
 
 
@@ -30,14 +30,14 @@ class Claim:
     fresh: Estimate  # from the other half
     text: Callable[[Estimate], str]
     null: float = 0.0
-    scale: float = 0.1  # a distance from the null that is serious
+    scale: float = 0.1  # a distance from the null that would be serious
     advice: str = ""
     unit: str = "share"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim that held, with what every rung says about it."""
+    """A claim that held, with the estimate of every rung."""
 
     id: str
     text: str
@@ -53,7 +53,7 @@ class Finding:
     rungs: list[tuple[str, Estimate]] = field(default_factory=list)
     replay: str = ""
     command: str = ""
-    certainty: str = "found on half of the deals, held again on the fresh half"
+    certainty: str = "found on half of the deals, confirmed on the fresh half"
 
     def brief(self) -> dict[str, Any]:
         return {"id": self.id, "text": self.text, "effect": self.effect, "low": self.low,
@@ -62,8 +62,8 @@ class Finding:
 
 def strength(bot: str) -> tuple[int, int]:
     """Bots from the weakest to the strongest."""
-    mind = thinking(bot)
-    return int(mind.mind), mind.iterations
+    policy = policy_named(bot)
+    return int(policy.kind), policy.iterations
 
 
 def held(claims: list[Claim]) -> list[Claim]:
@@ -77,7 +77,7 @@ def held(claims: list[Claim]) -> list[Claim]:
 
 
 def importance(claim: Claim) -> float:
-    """How far the interval of the fresh half keeps from the null, in units that are serious."""
+    """How far the fresh half's interval stays from the null, in units of a serious effect."""
     near = min(abs(claim.fresh.low - claim.null), abs(claim.fresh.high - claim.null))
     return min(near / claim.scale, MOST_IMPORTANT) if claim.fresh.excludes(claim.null) else 0.0
 
@@ -95,12 +95,12 @@ def findings_of(claims: Iterable[Claim], rung: Callable[[str], Any]) -> list[Fin
 
 
 def one_finding(claim: Claim, rungs: list[Claim]) -> Finding:
-    """A finding that stronger bots do not share counts for less, and says so."""
+    """A finding that stronger bots do not share is given less weight, and says so."""
     fresh, above = claim.fresh, [other.arm for other in rungs[rungs.index(claim) + 1:]]
     weight, advice = importance(claim), claim.advice
     if above:
         weight *= AIMLESS if claim.arm == "random" else WEAKER
-        advice = f"It could not be shown for {' or '.join(above)}. {advice}"
+        advice = f"This could not be shown for {' or '.join(above)}. {advice}"
     return Finding(claim.id, claim.text(fresh), fresh.effect, fresh.low, fresh.high, fresh.n,
                    weight, claim.arm, advice, claim.unit, claim.null,
                    [(other.arm, other.whole) for other in rungs])

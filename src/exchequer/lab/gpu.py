@@ -1,24 +1,22 @@
-"""The engine `gpu`: random and greedy games on this machine's GPU, all others on its cores.
+"""The executor `gpu`: random and greedy games on this machine's GPU, all others on its cores.
 
-The loop that plays them is the one of all engines (`kernels.py` binds it), and so are the bytes it
-writes.
+It plays the same loop as every executor (`kernels.py` binds it) and writes the same bytes.
 """
 
 import functools
-import pathlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from exchequer.bots.thinking import thinking
-from exchequer.core.driver import Buffer, Kernel, buffers, device
+from exchequer.bots.policies import policy_named
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.core.gpu import kernel_at, load_kernel
-from exchequer.lab.arms import Arm, Played, Work, work_of
-from exchequer.lab.engines import Task, Threads
-from exchequer.lab.sheets import Book, Sheet
+from exchequer.gpu.driver import Buffer, Kernel, buffers, device
+from exchequer.gpu.files import KernelFile, kernel_file
+from exchequer.lab.arms import Arm, Chunk, work_of
+from exchequer.lab.executors import Task, Threads
+from exchequer.lab.recording import Rows, Sums, Work
 
 GAMES_AT_A_TIME = 200_000
 THREADS, REGISTERS = 256, 64  # of a block, of a thread; measured on an H200, see docs/gpu.md
@@ -30,7 +28,7 @@ class Gpu(Threads):
 
     def __init__(self, workers: int | None = None) -> None:
         super().__init__(workers)
-        device()  # where there is none, that is said before anything else is done
+        device()  # without one, fail before anything is compiled or played
 
     def chunk_size(self, arm: Arm) -> int:
         if not is_quick(arm):
@@ -43,7 +41,7 @@ class Gpu(Threads):
             recorder_of(arm.game)
 
     def played(self, arms: Sequence[Arm], tasks: Sequence[Task]
-               ) -> Iterator[tuple[Task, Played]]:
+               ) -> Iterator[tuple[Task, Chunk]]:
         for task in tasks:
             if is_quick(arms[task.arm]):
                 yield task, play(arms[task.arm], task.first, task.games)
@@ -51,20 +49,20 @@ class Gpu(Threads):
 
 
 def is_quick(arm: Arm) -> bool:
-    """Whether none of its bots searches."""
-    return all(thinking(bot).iterations == 0 for bot in arm.bots)
+    """True when none of its bots searches."""
+    return all(policy_named(bot).iterations == 0 for bot in arm.bots)
 
 
 @functools.cache
 def recorder_of(name: str) -> Kernel:
     """A game's kernel, on the device."""
     device().enter()
-    return load_kernel(recorder_path(find_game(name)), REGISTERS)
+    return recorder_file(find_game(name)).load(REGISTERS)
 
 
-def recorder_path(game: Game) -> pathlib.Path:
-    """The PTX of the lab's loop for a game."""
-    return kernel_at(game, "lab", functools.partial(compilable, game))
+def recorder_file(game: Game) -> KernelFile:
+    """The kernel of the lab's loop for a game."""
+    return kernel_file(game, "lab", functools.partial(compilable, game))
 
 
 def compilable(game: Game) -> Any:
@@ -75,30 +73,32 @@ def compilable(game: Game) -> Any:
 
 
 def laid_out(work: Work, blocks: int, threads: int, new: Callable[..., Any],
-             put: Callable[..., Any]) -> tuple[Any, ...]:
-    """Arguments of the kernel: a row for each thread of what one game needs, a book a block.
+             put: Callable[..., Any]) -> tuple[Any, Any]:
+    """What the kernel is given: work with a row per thread and sums per block; a counter.
 
     `new` makes an array of zeros and `put` copies one to where the kernel runs.
     """
     def rows(count: int, parts: Any) -> Any:
         return type(parts)(*(new((count, *part.shape), part.dtype) for part in parts))
 
-    desk, room = rows(threads, work.desk), rows(threads, work.room)
-    notes = rows(threads, work.notes)._replace(rng=put(work.notes.rng),
-                                               words=desk.states.view(np.uint32))
-    actions = new((threads, *work.sheet.actions.shape), np.int32)
-    sheet = Sheet(*[*map(put, work.sheet[:-1]), actions])
-    return (desk, put(np.atleast_1d(work.content)), work.seats, put(work.jobs),
-            type(work.brief)(*map(put, work.brief)), room, work.limit, sheet,
-            rows(blocks, work.book), notes, new((1,), np.int64))
+    buffers = rows(threads, work.buffers)
+    scratch = rows(threads, work.scratch)._replace(rng=put(work.scratch.rng),
+                                                   words=buffers.states.view(np.uint32))
+    actions = new((threads, *work.rows.actions.shape), np.int32)
+    return work._replace(
+        buffers=buffers, contents=put(work.contents), jobs=put(work.jobs),
+        design=type(work.design)(*map(put, work.design)), workspace=rows(threads, work.workspace),
+        rows=Rows(*[*map(put, work.rows[:-1]), actions]), sums=rows(blocks, work.sums),
+        scratch=scratch), new((1,), np.int64)
 
 
 def row_bytes(work: Work) -> int:
-    """What one thread needs of the device's memory."""
-    return sum(part.nbytes for part in (*work.desk, *work.room, *work.notes, work.sheet.actions))
+    """How much of the device's memory one thread needs."""
+    parts = (*work.buffers, *work.workspace, *work.scratch, work.rows.actions)
+    return sum(part.nbytes for part in parts)
 
 
-def play(arm: Arm, first: int, games: int) -> Played:
+def play(arm: Arm, first: int, games: int) -> Chunk:
     """As `arms.play`, on the GPU."""
     work, kernel = work_of(arm, first, games), recorder_of(arm.game)
     device().enter()
@@ -112,11 +112,10 @@ def play(arm: Arm, first: int, games: int) -> Played:
         return buffer
 
     with buffers(made):
-        arguments = laid_out(work, blocks, blocks * THREADS, lambda *a: kept(Buffer(*a)),
-                             lambda array: kept(Buffer.of(array)))
-        kernel.launch(blocks, THREADS, *arguments)
+        there, counter = laid_out(work, blocks, blocks * THREADS, lambda *a: kept(Buffer(*a)),
+                                  lambda array: kept(Buffer.of(array)))
+        kernel.launch(blocks, THREADS, there, counter)
         device().wait()
-        sheet, book = arguments[7], arguments[8]
-        rows = [part.get() for part in sheet[:-1]]
-        sums = [part.get().sum(axis=0) for part in book]
-    return Played(first, Sheet(*[*rows, np.zeros(0, np.int32)]), Book(*sums))
+        rows = [part.get() for part in there.rows[:-1]]
+        sums = [part.get().sum(axis=0) for part in there.sums]
+    return Chunk(first, Rows(*[*rows, np.zeros(0, np.int32)]), Sums(*sums))

@@ -1,7 +1,7 @@
-"""The lab's loop on a GPU: `loops.play_game`, unchanged, for as many threads as there is room.
+"""The lab's loop on a GPU: `loops.play_game`, unchanged, for as many threads as there is workspace.
 
 What belongs to one game at a time lies in arrays with a row for each thread, what is added up in
-a book for each block. Sums are whole numbers, so no order of adding changes a byte.
+a sums for each block. Sums are whole numbers, so no order of adding changes a byte.
 """
 
 from typing import Any
@@ -10,15 +10,15 @@ import numba
 from numba import cuda
 
 from exchequer.core.game import Game
-from exchequer.core.kernels import Device, deal_in_local_memory
-from exchequer.core.loops import Desk
-from exchequer.core.measures import no_clock, points_only
+from exchequer.core.loops import Buffers
 from exchequer.core.piles import deal_hidden
 from exchequer.core.records import NOBODY, rule
-from exchequer.core.search import Room, search
-from exchequer.lab.arms import has_measures
+from exchequer.core.search import Workspace, search
+from exchequer.gpu.build import DeviceBuild
+from exchequer.gpu.kernels import deal_in_local_memory
+from exchequer.lab.arms import own_rules
 from exchequer.lab.loops import add, play_game
-from exchequer.lab.sheets import Book, Notes, Sheet
+from exchequer.lab.recording import Rows, Scratch, Sums
 
 
 @rule
@@ -27,38 +27,38 @@ def add_at_once(sums, place, amount):
 
 
 @rule
-def no_search(observation, c, seats, seat, plan, room, seed):
-    """Minds that search are not sent here."""
+def no_search(observation, c, seats, seat, plan, workspace, seed):
+    """Bots that search are not sent here."""
     return NOBODY
 
 
 @rule
-def record_on_device(desk, contents, seats, jobs, brief, room, limit, sheet, book, notes, counter):
-    """As `loops.record_games`; whoever is free takes the next job."""
+def record_on_device(work, counter):
+    """As `loops.record_games`; a thread that is free takes the next job."""
     me, block = cuda.grid(1), cuda.blockIdx.x
-    own_desk = Desk(desk.states[me], desk.chance[me], desk.out[me], desk.log[me])
-    own_room = Room(room.nodes[me], room.seen[me], room.worlds[me], room.values[me],
-                    room.spread[me], room.child_of[me], room.gained[me], room.tried[me],
-                    room.path[me], room.chance[me], room.out[me], room.log[me])
-    own_sheet = Sheet(sheet.rows, sheet.seats, sheet.counts, sheet.stock, sheet.actions[me])
-    own_book = Book(book.legal[block], book.taken[block], book.events[block], book.uses[block],
-                    book.turns[block], book.stock[block], book.led[block], book.deals[block])
-    words = notes.words[me]  # of the game and of the blank it starts from
-    own_notes = Notes(notes.track[me], notes.before[me], words[: len(words) // 2], notes.rng,
-                      notes.chances[me], notes.stock[me], notes.used[me], notes.seen[me],
-                      notes.ring[me], notes.forced[me])
+    buffers, space, rows, sums, scratch = (work.buffers, work.workspace, work.rows, work.sums,
+                                           work.scratch)
+    own_buffers = Buffers(buffers.states[me], buffers.chance[me], buffers.out[me], buffers.log[me])
+    own_space = Workspace(space.nodes[me], space.seen[me], space.worlds[me], space.values[me],
+                          space.spread[me], space.child_of[me], space.gained[me],
+                          space.tried[me], space.path[me], space.chance[me], space.out[me],
+                          space.log[me])
+    own_rows = Rows(rows.games, rows.seats, rows.counts, rows.stock, rows.actions[me])
+    own_sums = Sums(sums.legal[block], sums.taken[block], sums.events[block], sums.uses[block],
+                    sums.turns[block], sums.stock[block], sums.led[block], sums.deals[block])
+    words = scratch.words[me]  # of the game and of the blank it starts from
+    own_scratch = Scratch(scratch.track[me], scratch.before[me], words[: len(words) // 2],
+                          scratch.rng, scratch.chances[me], scratch.stock[me], scratch.used[me],
+                          scratch.seen[me], scratch.ring[me], scratch.forced[me])
     i = cuda.atomic.add(counter, 0, 1)
-    while i < len(jobs):
-        play_game(own_desk, contents[0], seats, jobs[i], brief, own_room, limit, own_sheet,
-                  own_book, own_notes, i)
+    while i < len(work.jobs):
+        play_game(own_buffers, work.contents[0], work.seats, work.jobs[i], work.design, own_space,
+                  work.limit, own_rows, own_sums, own_scratch, i)
         i = cuda.atomic.add(counter, 0, 1)
 
 
-def recorder(game: Game, arguments: tuple[Any, ...]) -> Device:
+def recorder(game: Game, arguments: tuple[Any, ...]) -> DeviceBuild:
     """The kernel for a game, compiled for arguments like these."""
-    instead: dict[Any, Any] = {add: add_at_once, search: no_search,
-                               deal_hidden: deal_in_local_memory}
-    if has_measures(game):
-        own = game.module("measures")
-        instead |= {no_clock: own.clock, points_only: own.measure}
-    return Device(game, (record_on_device,), instead, tuple(map(numba.typeof, arguments)))
+    instead = {add: add_at_once, search: no_search, deal_hidden: deal_in_local_memory}
+    return DeviceBuild(game, (record_on_device,), {**instead, **own_rules(game)},
+                       tuple(map(numba.typeof, arguments)))

@@ -1,8 +1,8 @@
-"""Trials with levers: the same deals with a thing denied to one seat, forced on it, or taken out.
+"""Trials with levers: the same deals with a thing denied to one seat, forced on it, or removed.
 
-The subject is the first bot of the line-up; it sits in every seat in turn while the others play
-on as before. What the lever is worth is the subject's result less that of the same seat in the
-same deal when nobody was held to anything.
+The subject is the first bot of the line-up; it takes every seat in turn while the others play as
+before. The effect of a lever is the subject's result minus that of the same seat in the same deal
+without any constraint.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ import polars as pl
 
 from exchequer.core.content import merged
 from exchequer.core.measures import Lever
-from exchequer.lab.arms import ALWAYS, FREE, Arm, Leash, measures_of
+from exchequer.lab.arms import ALWAYS, FREE, Arm, Constraint, measures_of
 from exchequer.lab.plan import LineUp, Plan, arm_of
 from exchequer.lab.statistics import Estimate, mean
 from exchequer.lab.tables import Tables
@@ -35,14 +35,14 @@ class Trial:
         return f"{self.way} {self.group}/{self.thing}"
 
     @property
-    def leash(self) -> Leash:
+    def constraint(self) -> Constraint:
         if self.way == "denied":
-            return Leash(deny=(self.lever,))
-        return Leash(force=(self.lever,), times=1 if self.way == "forced" else ALWAYS)
+            return Constraint(deny=(self.lever,))
+        return Constraint(force=(self.lever,), times=1 if self.way == "forced" else ALWAYS)
 
 
 def trials(plan: Plan, ways: tuple[str, ...]) -> list[Trial]:
-    """Every lever of the game, or those the plan names, in every way that suits it."""
+    """Every lever of the game, or those the plan names, in every way that applies."""
     found = []
     for group, levers in measures_of(plan.the_game).levers.items():
         for thing, lever in levers.items():
@@ -56,7 +56,7 @@ def trials(plan: Plan, ways: tuple[str, ...]) -> list[Trial]:
 
 
 def free_arm(plan: Plan, lineup: LineUp) -> Arm:
-    """Nobody is held to anything: each deal once."""
+    """No constraints: each deal once."""
     return arm_of(plan, lineup, FREE_ARM, rotates=False)
 
 
@@ -64,9 +64,9 @@ def trial_arm(plan: Plan, lineup: LineUp, trial: Trial) -> Arm:
     if trial.way == "without":
         return arm_of(plan, lineup, trial.arm, rotates=False,
                       overlay=merged(dict(plan.overlay), dict(trial.lever.without)))
-    leashes = (trial.leash, *[FREE] * (plan.seats - 1))
+    constraints = (trial.constraint, *[FREE] * (plan.seats - 1))
     return arm_of(plan, lineup, trial.arm, rotates=True, games=lineup.games * plan.seats,
-                  leashes=leashes)
+                  constraints=constraints)
 
 
 def arms(plan: Plan, ways: tuple[str, ...]) -> Iterator[Arm]:
@@ -77,12 +77,12 @@ def arms(plan: Plan, ways: tuple[str, ...]) -> Iterator[Arm]:
 
 
 def outcome_of(seats: int) -> str:
-    """Wins say all between players; alone, the score says more than a win that may never come."""
+    """Wins between players; in a solo game the score, since a win may never come."""
     return "share" if seats > 1 else "score"
 
 
 def changes(base: Tables, tried: Tables, outcome: str) -> np.ndarray:
-    """By deal: the subject's outcome less that of the same seat when all were free."""
+    """By deal: the subject's outcome minus that of the same seat without constraints."""
     subject = tried.seats.filter(pl.col("entrant") == 0).select("deal", "seat", outcome)
     paired = subject.join(base.seats.select("deal", "seat", outcome), on=["deal", "seat"],
                           suffix="_free")
@@ -97,7 +97,7 @@ def effect(base: Tables, tried: Tables, outcome: str, part: slice = slice(None))
 
 
 def game_changes(base: Tables, tried: Tables, column: str) -> np.ndarray:
-    """By deal: how a figure of the whole game changed, for what is taken out for everybody."""
+    """By deal: how a figure of the whole game changed, for things removed for everybody."""
     paired = tried.games.select("deal", column).join(base.games.select("deal", column), on="deal",
                                                      suffix="_free").sort("deal")
     return (paired[column] - paired[f"{column}_free"]).to_numpy().astype(float)

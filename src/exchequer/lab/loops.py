@@ -1,7 +1,9 @@
-"""The lab's loop: games between minds, with all that is measured written down on the way.
+"""The lab's loop: games between bots, with everything that is measured recorded on the way.
 
-One loop serves every verb of the lab: run, compare, cards, probe and tune differ in what they have
-played. What it reads and writes stands in `sheets`.
+One loop serves every command of the lab: run, compare, cards, probe and tune only differ in the
+games they ask for. `recording` defines what it reads and writes. `decide` and `play_game` take its
+parts one by one: given one tuple, compiled code counts a reference to each of 45 arrays with every
+call, and the loop is a quarter slower.
 """
 
 import numpy as np
@@ -20,25 +22,22 @@ from exchequer.core.contract import (
     winners,
 )
 from exchequer.core.log import clear
-from exchequer.core.loops import broken, goes_on, start_game
-from exchequer.core.measures import no_clock, points_only
+from exchequer.core.loops import WHOLE, broken, goes_on, start_game
+from exchequer.core.measures import clock, measure
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, Mind, think
-from exchequer.lab.sheets import MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS, WHOLE
+from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, think
+from exchequer.lab.recording import MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS
 
-SAMPLE = 16  # one decision in so many is weighed option by option
+SAMPLE = 16  # one decision in this many is weighed option by option
 MATTERS = 0.02  # a decision matters when its options differ by this chance to win
-MOST_STOCK = 2**24  # what a curve shows at most
+MOST_STOCK = 2**24  # the most that a curve shows
 SETTLED = 0.9  # a chance to win that counts as decided
 HOPELESS = 0.5  # of an even share of the chance to win
-
-clock = no_clock  # a game's own rules take the place of these two; see `arms.bound_loop`
-measure = points_only
 
 
 @rule
 def add(sums, place, amount):
-    """Everything in the book is added to with this; on a GPU many games do so at once."""
+    """Everything in `Sums` is added by this; on a GPU many games do so at once."""
     sums[place] += amount
 
 
@@ -46,7 +45,7 @@ def add(sums, place, amount):
 
 @apart
 def weigh_chances(states, c, seats, chances):
-    """Each seat's chance to win, as the game's own valuation sees the true position."""
+    """Each seat's chance to win, by the game's own evaluation of the true position."""
     total = 0.0
     for seat in range(seats):
         chances[seat] = value(states[0], c, seats, seat)
@@ -68,21 +67,21 @@ def leader(chances, seats):
     return best
 
 
-# A leash -----------------------------------------------------------------------------------------
+# Constraints -------------------------------------------------------------------------------------
 
 @rule
-def hold_to(leash, may_force, out, count):
-    """Keep the actions that a leash leaves: the forced, else those not denied, else all."""
+def constrain(constraint, may_force, out, count):
+    """Keep what a constraint allows: the forced actions, else those not denied, else all."""
     forced, free = 0, 0
     for i in range(count):
-        if leash[out[i]] > 0 and may_force:
+        if constraint[out[i]] > 0 and may_force:
             forced += 1
-        if leash[out[i]] >= 0:
+        if constraint[out[i]] >= 0:
             free += 1
     least = 1 if forced > 0 else 0 if free > 0 else -1
     kept = 0
     for i in range(count):
-        if leash[out[i]] >= least:
+        if constraint[out[i]] >= least:
             out[kept] = out[i]
             kept += 1
     return kept
@@ -90,7 +89,7 @@ def hold_to(leash, may_force, out, count):
 
 @rule
 def best_kept(nodes, out, count):
-    """Among the actions left, the one a mind liked best; NOBODY when it thought of none."""
+    """Of the actions left, the one the search liked best; NOBODY when it looked at none."""
     best, best_visits, best_value = NOBODY, 0, -1.0
     child = nodes[ROOT].first_child
     while child != NO_NODE:
@@ -100,8 +99,8 @@ def best_kept(nodes, out, count):
                 worth = node.value / node.visits
                 if node.visits > best_visits or (node.visits == best_visits
                                                  and worth > best_value):
-                    best, best_value = np.int64(node.action), worth
-                    best_visits = np.int64(node.visits)
+                    best, best_value = node.action, worth
+                    best_visits = node.visits
         child = nodes[child].sibling
     return best
 
@@ -118,7 +117,7 @@ def is_kept(action, out, count):
 
 @rule
 def weigh_options(nodes, row):
-    """How much the options of a decision differ, from the children that greedy left."""
+    """How much the options of a decision differ, from the children of the greedy search."""
     total, best, worst, options = 0.0, 0.0, 1.0, 0
     child = nodes[ROOT].first_child
     while child != NO_NODE:
@@ -134,107 +133,106 @@ def weigh_options(nodes, row):
 
 
 @rule
-def decide(desk, c, seats, seat, brief, job, room, moves, weighs, forced, row, legal_count):
-    """The seat's action: what its mind wants, within its leash."""
-    leash = brief.leash[job.leash[seat], question(desk.states[0])]
-    may_force = forced[seat] < brief.times[job.leash[seat]]
-    count = np.int64(legal_count)
-    if job.leash[seat] > 0:
-        count = hold_to(leash, may_force, desk.out, count)
-    plan = job.plan[seat]
-    is_random = brief.plans[plan].mind == Mind.RANDOM
-    chosen = desk.out[roll(desk.chance[0], count)] if is_random else desk.out[0]
-    action = np.int64(chosen)
+def decide(buffers, c, seats, seat, design, job, space, moves, weighs, forced, row, legal_count):
+    """The seat's action: what its policy chooses, within its constraint."""
+    constraint = design.constraints[job.constraint[seat], question(buffers.states[0])]
+    may_force = forced[seat] < design.times[job.constraint[seat]]
+    count = legal_count
+    if job.constraint[seat] > 0:
+        count = constrain(constraint, may_force, buffers.out, count)
+    policy = job.policy[seat]
+    is_random = design.policies[policy].kind == PolicyKind.RANDOM
+    action = buffers.out[roll(buffers.chance[0], count)] if is_random else buffers.out[0]
     needs = count > 1 and not is_random
     if needs or weighs:
-        room.seen[0] = desk.states[0]
-        observe(room.seen[0], c, seat)
-        thought = np.int64(job.thoughts) * THOUGHT_STEP + moves
+        space.seen[0] = buffers.states[0]
+        observe(space.seen[0], c, seat)
+        thought = np.int64(job.policy_seed) * THOUGHT_STEP + moves
         for turn in range(0 if weighs else 1, 2 if needs else 1):
-            which = plan if turn == 1 else len(brief.plans) - 1
-            wanted = think(room.seen, c, seats, seat, brief.plans[which], room, thought)
+            which = policy if turn == 1 else len(design.policies) - 1
+            wanted = think(space.seen, c, seats, seat, design.policies[which], space, thought)
             if turn == 0:
-                weigh_options(room.nodes, row)
-            elif is_kept(wanted, desk.out, count):
-                action = np.int64(wanted)
+                weigh_options(space.nodes, row)
+            elif is_kept(wanted, buffers.out, count):
+                action = wanted
             else:
-                wanted = best_kept(room.nodes, desk.out, count)
+                wanted = best_kept(space.nodes, buffers.out, count)
                 if wanted != NOBODY:
-                    action = np.int64(wanted)
-    if job.leash[seat] > 0 and leash[action] > 0:
+                    action = wanted
+    if job.constraint[seat] > 0 and constraint[action] > 0:
         forced[seat] += 1
     return action
 
 
-# What is written down ----------------------------------------------------------------------------
+# What is recorded --------------------------------------------------------------------------------
 
 @rule
 def fold(digest, number):
-    """Multiply-with-carry over a number more; no step overflows 64 bits."""
+    """Add a number to a digest by multiply-with-carry; no step overflows 64 bits."""
     return MULTIPLIER * ((digest & LOW) ^ (np.uint64(number) & LOW)) + (digest >> HALF)
 
 
 @rule
-def notice_position(notes, row):
-    """Remember the position by its digest, its chance left out; count it if it was here."""
+def notice_position(scratch, row):
+    """Remember the position by a digest without its generator; count it if it was seen."""
     digest = np.uint64(1)
-    for i in range(notes.rng[0]):
-        digest = fold(digest, notes.words[i])
-    for i in range(notes.rng[1], len(notes.words)):
-        digest = fold(digest, notes.words[i])
+    for i in range(scratch.rng[0]):
+        digest = fold(digest, scratch.words[i])
+    for i in range(scratch.rng[1], len(scratch.words)):
+        digest = fold(digest, scratch.words[i])
     for i in range(RING):
-        if notes.ring[i] == digest:
+        if scratch.ring[i] == digest:
             row.revisits += 1
             return
-    notes.ring[row.steps % RING] = digest
+    scratch.ring[row.steps % RING] = digest
 
 
 @rule
-def notice_entries(log, brief, notes, counts, seats, turn):
-    """Count what one move has written into the log. Returns whether a deal was closed."""
-    last = brief.use_of.shape[1] - 1
+def notice_entries(log, design, scratch, counts, seats, turn):
+    """Count what one move wrote to the log. Returns whether a deal was closed."""
+    last = design.use_of.shape[1] - 1
     deal = False
     for place in range(1, min(log[0].amount + 1, len(log))):
         entry = log[place]
         seat = entry.seat if 0 <= entry.seat < seats else seats
-        notes.seen[entry.what, seat] += 1
-        use = brief.use_of[entry.what, min(max(entry.thing, 0), last)]
+        scratch.seen[entry.what, seat] += 1
+        use = design.use_of[entry.what, min(max(entry.thing, 0), last)]
         if use >= 0 and seat < seats:
-            notes.used[use, seat, 0] += 1
-            notes.used[use, seat, 1] += turn
-        if brief.watched[entry.what] & 1 and seat < seats:
-            for k in range(len(brief.counts)):
-                if brief.counts[k, 0] == entry.what and (
-                        brief.counts[k, 1] < 0 or brief.counts[k, 1] == entry.thing):
-                    counts[seat, k] += entry.amount if brief.counts[k, 2] else 1
-        if brief.watched[entry.what] & 2:
+            scratch.used[use, seat, 0] += 1
+            scratch.used[use, seat, 1] += turn
+        if design.watched[entry.what] & 1 and seat < seats:
+            for k in range(len(design.counts)):
+                if design.counts[k, 0] == entry.what and (
+                        design.counts[k, 1] < 0 or design.counts[k, 1] == entry.thing):
+                    counts[seat, k] += entry.amount if design.counts[k, 2] else 1
+        if design.watched[entry.what] & 2:
             deal = True
     return deal
 
 
 @rule
-def notice_deal(log, brief, notes, book, seats):
-    """What a deal was worth to the two who closed it, in chances to win."""
+def notice_deal(log, design, scratch, sums, seats):
+    """What a deal was worth to the two seats that closed it, in chances to win."""
     for place in range(1, min(log[0].amount + 1, len(log))):
         entry = log[place]
-        if brief.watched[entry.what] & 2 and 0 <= entry.seat < seats and 0 <= entry.other < seats:
-            add(book.deals, 0, 1)
+        if design.watched[entry.what] & 2 and 0 <= entry.seat < seats and 0 <= entry.other < seats:
+            add(sums.deals, 0, 1)
             for side in range(2):
                 who = entry.seat if side == 0 else entry.other
-                gain = notes.chances[1, who] - notes.chances[0, who]
-                add(book.deals, 1 + side, np.int64(round(gain * MILLION)))
+                gain = scratch.chances[1, who] - scratch.chances[0, who]
+                add(sums.deals, 1 + side, np.int64(round(gain * MILLION)))
 
 
 @rule
-def notice_swing(notes, row, seat, seats):
-    """How much one decision moved the chances, and whether one without hope chose the winner."""
+def notice_swing(scratch, row, seat, seats):
+    """How much one decision moved the chances; whether a seat without hope chose the winner."""
     moved = 0.0
     for other in range(seats):
-        moved = max(moved, abs(notes.chances[1, other] - notes.chances[0, other]))
+        moved = max(moved, abs(scratch.chances[1, other] - scratch.chances[0, other]))
     row.swing += moved
-    before, after = leader(notes.chances[0], seats), leader(notes.chances[1], seats)
+    before, after = leader(scratch.chances[0], seats), leader(scratch.chances[1], seats)
     if (seats > 2 and before != after and before != seat and after != seat
-            and notes.chances[0, seat] * seats < HOPELESS):
+            and scratch.chances[0, seat] * seats < HOPELESS):
         row.kingmade += 1
 
 
@@ -250,83 +248,83 @@ def inequality(stock, seats):
 
 
 @rule
-def open_turn(desk, c, seats, turn, notes, book):
-    """A turn begins: write down chances and stocks."""
-    weigh_chances(desk.states, c, seats, notes.track[turn])
+def open_turn(buffers, c, seats, turn, scratch, sums):
+    """A turn begins: record chances and stocks."""
+    weigh_chances(buffers.states, c, seats, scratch.track[turn])
     for seat in range(seats):
-        measure(desk.states[0], c, seat, notes.stock[seat])
-        for k in range(notes.stock.shape[1]):
-            held = min(max(notes.stock[seat, k], -MOST_STOCK), MOST_STOCK)
-            add(book.stock, (turn, seat, k, 0), held)
-            add(book.stock, (turn, seat, k, 1), held * held)
-    add(book.turns, (turn, 0), 1)
-    add(book.turns, (turn, 1), inequality(notes.stock, seats))
+        measure(buffers.states[0], c, seat, scratch.stock[seat])
+        for k in range(scratch.stock.shape[1]):
+            held = min(max(scratch.stock[seat, k], -MOST_STOCK), MOST_STOCK)
+            add(sums.stock, (turn, seat, k, 0), held)
+            add(sums.stock, (turn, seat, k, 1), held * held)
+    add(sums.turns, (turn, 0), 1)
+    add(sums.turns, (turn, 1), inequality(scratch.stock, seats))
 
 
 # The end of a game -------------------------------------------------------------------------------
 
 @rule
-def tell_story(notes, row, seats, first, last, winner):
-    """Who led when, and when it was over: from the chances at each turn."""
+def tell_story(scratch, row, seats, first, last, winner):
+    """Who led when, and when the game was decided, from the chances at each turn."""
     row.low, row.settled, row.decided = 1.0, 0, 0
-    before = NOBODY + 0
+    before = NOBODY
     behind = 0.0
     for turn in range(first, last + 1):
-        ahead = leader(notes.track[turn], seats)
+        ahead = leader(scratch.track[turn], seats)
         if ahead != NOBODY and before != NOBODY and ahead != before:
             row.lead_changes += 1
         before = ahead if ahead != NOBODY else before
         if winner != NOBODY:
-            chance = notes.track[turn, winner]
+            chance = scratch.track[turn, winner]
             row.low = min(row.low, chance)
             best = chance
             for seat in range(seats):
-                best = max(best, notes.track[turn, seat])
+                best = max(best, scratch.track[turn, seat])
             behind += best - chance
             if ahead != winner:
                 row.settled = turn + 1 - first
             if chance < SETTLED:
                 row.decided = turn + 1 - first
     row.drama = behind / (last - first + 1)
-    row.half_leader = leader(notes.track[(first + last) // 2], seats)
+    row.half_leader = leader(scratch.track[(first + last) // 2], seats)
 
 
 @rule
-def tell_leads(notes, book, seats, first, last, shares):
-    """How often the one who led after each tenth of the game has won."""
+def tell_leads(scratch, sums, seats, first, last, shares):
+    """How often the leader after each tenth of the game won."""
     for tenth in range(TENTHS):
         turn = first + tenth * (last - first) // (TENTHS - 1)
-        ahead = leader(notes.track[turn], seats)
+        ahead = leader(scratch.track[turn], seats)
         if ahead != NOBODY:
-            add(book.led, (tenth, 0), 1)
-            add(book.led, (tenth, 1), shares[ahead].share)
+            add(sums.led, (tenth, 0), 1)
+            add(sums.led, (tenth, 1), shares[ahead].share)
 
 
 @rule
-def close_game(desk, c, seats, row, sheet, notes, book, i):
-    """Scores, wins, and all that was counted during the game."""
-    s = desk.states[0]
+def close_game(buffers, c, seats, row, rows, scratch, sums, i):
+    """Scores, wins, and everything counted during the game."""
+    s = buffers.states[0]
     row.ending, row.winners, row.fault = ending(s), winners(s, c), broken(s, c)
     won = 0
     for seat in range(seats):
         won += (row.winners >> seat) & 1
     for seat in range(seats):
-        entry = sheet.seats[i, seat]
+        entry = rows.seats[i, seat]
         entry.score = score(s, c, seat)
         entry.share = WHOLE // won if (row.winners >> seat) & 1 else 0
-        entry.forced = notes.forced[seat]
-        measure(s, c, seat, sheet.stock[i, seat])
-        for use in range(len(notes.used)):
-            if notes.used[use, seat, 0] > 0:
-                add(book.uses, (use, seat, 0), notes.used[use, seat, 0])
-                add(book.uses, (use, seat, 1), 1)
-                add(book.uses, (use, seat, 2), entry.share)
-                add(book.uses, (use, seat, 3), notes.used[use, seat, 1])
-    for event in range(len(notes.seen)):
+        entry.forced = scratch.forced[seat]
+        measure(s, c, seat, rows.stock[i, seat])
+        for use in range(len(scratch.used)):
+            if scratch.used[use, seat, 0] > 0:
+                add(sums.uses, (use, seat, 0), scratch.used[use, seat, 0])
+                add(sums.uses, (use, seat, 1), 1)
+                add(sums.uses, (use, seat, 2), entry.share)
+                add(sums.uses, (use, seat, 3), scratch.used[use, seat, 1])
+    for event in range(len(scratch.seen)):
         for seat in range(seats + 1):
-            if notes.seen[event, seat] > 0:
-                add(book.events, (event, seat, 0), notes.seen[event, seat])
-                add(book.events, (event, seat, 1), 1)
+            if scratch.seen[event, seat] > 0:
+                add(sums.events, (event, seat, 0), scratch.seen[event, seat])
+                add(sums.events, (event, seat, 1), 1)
 
 
 @rule
@@ -340,7 +338,7 @@ def sole_winner(row, seats):
 
 @rule
 def turn_of(s, moves, seats):
-    """The turn by the game's clock; without one the game is looked at every `seats` moves."""
+    """The turn by the game's clock; without one a turn is `seats` moves."""
     now = clock(s)
     if now < 0:
         now = moves // seats
@@ -349,7 +347,7 @@ def turn_of(s, moves, seats):
 
 @rule
 def count_in_moves(row, seats):
-    """A game without a clock: its length is its moves, as `simulate` counts them."""
+    """A game without a clock is measured in moves, as `simulate` does."""
     row.turns = row.steps
     row.settled = min(row.settled * seats, row.steps)
     row.decided = min(row.decided * seats, row.steps)
@@ -358,73 +356,83 @@ def count_in_moves(row, seats):
 # The loop ----------------------------------------------------------------------------------------
 
 @rule
-def play_game(desk, c, seats, job, brief, room, limit, sheet, book, notes, i):
+def write_move(row, entry, actions, action, count):
+    """Count a move in the rows of its game and seat."""
+    entry.decisions += 1
+    actions[row.steps] = action
+    row.path = fold(row.path, action)
+    row.branching += count
+    row.choices += count > 1
+    row.steps += 1
+
+
+@rule
+def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch, i):
     """One game from setup to the end."""
-    s, row = desk.states[0], sheet.rows[i]
-    start_game(desk, c, seats, job.seed)
-    seed_chance(desk.chance[0], job.thoughts, POLICY_STREAM)
-    notes.used[:] = 0
-    notes.seen[:] = 0
-    notes.ring[:] = np.uint64(0)
-    notes.forced[:] = 0
+    s, row = buffers.states[0], rows.games[i]
+    start_game(buffers, c, seats, job.seed)
+    seed_chance(buffers.chance[0], job.policy_seed, POLICY_STREAM)
+    scratch.used[:] = 0
+    scratch.seen[:] = 0
+    scratch.ring[:] = np.uint64(0)
+    scratch.forced[:] = 0
     row.seed, row.path = job.seed, np.uint64(1)
     first = turn_of(s, 0, seats)
     turn, since = first - 1, 0
-    notice_entries(desk.log, brief, notes, sheet.counts[i], seats, first)
+    notice_entries(buffers.log, design, scratch, rows.counts[i], seats, first)
     while goes_on(s) and row.steps < limit:
         now = turn_of(s, row.steps, seats)
         while turn < now:
             turn += 1
-            open_turn(desk, c, seats, turn, notes, book)
+            open_turn(buffers, c, seats, turn, scratch, sums)
             since = row.steps
         seat = actor(s)
-        count = legal(s, c, desk.out)
+        count = legal(s, c, buffers.out)
         if count == 0:
             no_answer(s)
             break
         for k in range(count):
-            add(book.legal, (seat, desk.out[k]), 1)
+            add(sums.legal, (seat, buffers.out[k]), 1)
         weighs = count > 1 and (row.steps + np.int64(job.seed)) % SAMPLE == 0
-        action = decide(desk, c, seats, seat, brief, job, room, row.steps, weighs, notes.forced,
-                        row, count)
+        action = decide(buffers, c, seats, seat, design, job, space, row.steps, weighs,
+                        scratch.forced, row, count)
         if weighs:
-            weigh_chances(desk.states, c, seats, notes.chances[0])
-        if len(notes.before) > 0:
-            notes.before[0] = s
-        clear(desk.log)
-        apply(s, c, action, desk.log)
-        deal = notice_entries(desk.log, brief, notes, sheet.counts[i], seats, now)
+            weigh_chances(buffers.states, c, seats, scratch.chances[0])
+        if len(scratch.before) > 0:
+            scratch.before[0] = s
+        clear(buffers.log)
+        apply(s, c, action, buffers.log)
+        deal = notice_entries(buffers.log, design, scratch, rows.counts[i], seats, now)
         if weighs:
-            weigh_chances(desk.states, c, seats, notes.chances[1])
-            notice_swing(notes, row, seat, seats)
+            weigh_chances(buffers.states, c, seats, scratch.chances[1])
+            notice_swing(scratch, row, seat, seats)
         if deal:
-            weigh_chances(notes.before, c, seats, notes.chances[0])
-            weigh_chances(desk.states, c, seats, notes.chances[1])
-            notice_deal(desk.log, brief, notes, book, seats)
-        add(book.taken, (seat, action), 1)
-        sheet.seats[i, seat].decisions += 1
-        sheet.actions[row.steps] = action
-        row.path = fold(row.path, action)
-        row.branching += count
-        row.choices += count > 1
-        row.steps += 1
+            weigh_chances(scratch.before, c, seats, scratch.chances[0])
+            weigh_chances(buffers.states, c, seats, scratch.chances[1])
+            notice_deal(buffers.log, design, scratch, sums, seats)
+        add(sums.taken, (seat, action), 1)
+        write_move(row, rows.seats[i, seat], rows.actions, action, count)
         row.longest = max(row.longest, row.steps - since)
-        notice_position(notes, row)
+        notice_position(scratch, row)
     last = min(turn + 1, MOST_TURNS - 1)
-    open_turn(desk, c, seats, last, notes, book)
+    open_turn(buffers, c, seats, last, scratch, sums)
     row.turns = turn - first + 1
-    close_game(desk, c, seats, row, sheet, notes, book, i)
-    tell_story(notes, row, seats, first, last, sole_winner(row, seats))
+    close_game(buffers, c, seats, row, rows, scratch, sums, i)
+    tell_story(scratch, row, seats, first, last, sole_winner(row, seats))
     if clock(s) < 0:
         count_in_moves(row, seats)
-    tell_leads(notes, book, seats, first, last, sheet.seats[i])
+    tell_leads(scratch, sums, seats, first, last, rows.seats[i])
 
 
 @rule
-def record_games(desk, c, seats, jobs, brief, room, limit, sheet, book, notes):
+def record_games(work):
     """One game for each job. Returns the moves made."""
     total = 0
-    for i in range(len(jobs)):
-        play_game(desk, c, seats, jobs[i], brief, room, limit, sheet, book, notes, i)
-        total += sheet.rows[i].steps
+    buffers, c, seats = work.buffers, work.contents[0], work.seats
+    design, space = work.design, work.workspace
+    rows, sums, scratch = work.rows, work.sums, work.scratch
+    for i in range(len(work.jobs)):
+        play_game(buffers, c, seats, work.jobs[i], design, space, work.limit, rows, sums,
+                  scratch, i)
+        total += rows.games[i].steps
     return total

@@ -1,4 +1,4 @@
-"""Metrics: one number a deal, for whoever compares or tunes. Nothing here knows a game."""
+"""Metrics: one number per deal, for `compare` and `tune`, the same for every game."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ Values = pl.DataFrame  # columns deal and value
 
 @dataclass(frozen=True)
 class Metric:
-    """A figure of a game, and what would be a serious change of it."""
+    """A figure of a game, and how large a serious change of it is."""
 
     id: str
     words: str  # "the length"
     unit: str  # "share", or what it counts
-    scale: float  # a serious change; relative to the value itself when the unit is no share
+    scale: float  # a serious change; relative to the value unless the unit is a share
     values: Callable[[Tables], Values]
 
     @property
@@ -47,7 +47,7 @@ def of_entrant(tables: Tables) -> Values:
 
 
 def margin(tables: Tables) -> Values:
-    """Winner's score less the next, as a part of the winner's."""
+    """The winner's lead over the next score, as a share of the winner's score."""
     by_game = tables.seats.group_by("deal", "game", maintain_order=True).agg(
         best=pl.col("score").max(), second=pl.col("score").top_k(2).min())
     return by_game.group_by("deal", maintain_order=True).agg(
@@ -69,33 +69,33 @@ def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, 
         Metric("length", "the length", measures.turns, 0.1, of_games(pl.col("turns"))),
         Metric("decisions", "the number of decisions", "decisions", 0.1,
                of_games(pl.col("steps"))),
-        Metric("options", "the number of options of a decision", "options", 0.2,
+        Metric("options", "the number of options per decision", "options", 0.2,
                of_games(pl.col("branching") / pl.col("steps"))),
         Metric("mattering", "the share of decisions that matter", "share", 0.05,
                of_games(pl.col("mattered") / pl.col("weighed").clip(1))),
         Metric("score", "the mean score", "points", 0.1, of_seats("score")),
     ]
     if seats > 1:
-        found += [Metric(f"seat_{seat}", f"the share of wins of seat {seat}", "share", 0.05,
+        found += [Metric(f"seat_{seat}", f"the win share of seat {seat}", "share", 0.05,
                          of_seats("share", seat)) for seat in range(seats)]
         found += [
             Metric("draws", "the share of shared wins", "share", 0.05, of_games(pl.col("draw"))),
             Metric("margin", "the winner's margin", "share", 0.1, margin),
-            Metric("leader_wins", "how often the half-time leader wins", "share", 0.1,
+            Metric("leader_wins", "the win share of the half-time leader", "share", 0.1,
                    leader_wins),
-            Metric("settled", "when it is settled, as a share of the game", "share", 0.1, of_games(
-                (pl.col("settled") / pl.col("turns").clip(1)).clip(0, 1))),
+            Metric("settled", "the share of the game before it is decided", "share", 0.1,
+                   of_games((pl.col("settled") / pl.col("turns").clip(1)).clip(0, 1))),
             Metric("lead_changes", "the number of lead changes", "changes", 0.2,
                    of_games(pl.col("lead_changes"))),
-            Metric("drama", "how far winners were behind (drama)", "share", 0.03,
+            Metric("drama", "the winner's average deficit (drama)", "share", 0.03,
                    of_games(pl.col("drama"))),
         ]
     else:
         found.append(Metric("won", "the share of runs that are won", "share", 0.05,
                             of_seats("share")))
-    found += [Metric(f"ending_{name}", f"how often it ends by {name.replace('_', ' ')}", "share",
-                     0.1, of_games(pl.col("ending") == name)) for name in endings]
-    found += [Metric(name, f'the mean of "{name}" for a seat', name, 1.0, of_seats(name))
+    found += [Metric(f"ending_{name}", f"the share of games that end by {name.replace('_', ' ')}",
+                     "share", 0.1, of_games(pl.col("ending") == name)) for name in endings]
+    found += [Metric(name, f'the mean of "{name}" per seat', name, 1.0, of_seats(name))
               for name in measures.counts]
     found += [Metric(f"final {name}", f'the mean of "{name}" at the end', name, 1.0,
                      of_seats(f"final {name}")) for name in measures.resources]

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: no script, no picture, no network."""
+"""A report as one self-contained HTML file: no scripts, no images, no network."""
 
 import functools
 import pathlib
@@ -11,15 +11,15 @@ from exchequer.lab.findings import Finding
 from exchequer.lab.statistics import Estimate
 from exchequer.lab.words import between, number, percent
 
-MOST_SHOWN = 16  # findings a page opens with; the tables hold all
-PROMISE = ("Ranked by importance. A finding had to pass a test on one half of the deals, corrected "
-           "for all that was tested (Holm, 5 %), and to hold again on the other half, whose seeds "
-           "had no part in finding it; its figure is the one of that fresh half.")
-READING = ("Dots are estimates and whiskers 95 % intervals; a band around a line is the same for "
-           "a mean. Games on the same deal are averaged before anything is tested. Chances to win "
-           "are the game's own valuation of a position, so what is said about leads, drama and "
-           "decisions that matter is as good as that valuation. Bots are not people: what holds "
-           "for random, greedy and searching bots alike is the safest ground.")
+MOST_SHOWN = 16  # findings at the top of a page; `summary.json` has all of them
+PROMISE = ("Ranked by importance. Each finding passed a test on one half of the deals, corrected "
+           "for everything that was tested (Holm, 5 %), and held again on the other half, whose "
+           "seeds had no part in finding it. The figure shown is that of the fresh half.")
+READING = ("Dots are estimates and whiskers are 95 % intervals; so are bands around lines. Games "
+           "on the same deal are averaged before anything is tested. Winning chances come from "
+           "the game's own evaluation of a position, so statements about leads, drama and "
+           "decisions that matter are only as good as that evaluation. Bots are not people: what "
+           "holds for random, greedy and searching bots alike is the most reliable.")
 
 
 class Section(NamedTuple):
@@ -47,7 +47,7 @@ def page(title: str, subtitle: str, sections: Sequence[Section],
     return template().render(
         title=title, subtitle=subtitle, verdict=verdict, sections=sections, promise=promise,
         findings=None if findings is None else [shown(one) for one in findings[:MOST_SHOWN]],
-        reading=READING, footer=f"Made by exchequer {__version__}, the lab.")
+        reading=READING, footer=f"Made by the lab of exchequer {__version__}.")
 
 
 def shown(finding: Finding) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def figured(svg: str, caption: str) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], left: int = 1) -> str:
-    """`left` columns of words, the others of numbers. Cells are escaped but for `Raw`."""
+    """`left` columns of words, the rest numbers. Cells are escaped unless they are `Raw`."""
     def cell(tag: str, place: int, value: Any) -> str:
         css = ' class="n"' if place >= left else ""
         words = value if isinstance(value, Raw) else escape(str(value))
@@ -82,7 +82,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], left: int = 1) ->
 
 
 class Raw(str):
-    """HTML that is meant as such."""
+    """HTML that is not to be escaped."""
 
 
 def with_interval(estimate: Estimate, is_share: bool = True) -> Raw:

@@ -1,11 +1,9 @@
-"""Which rulebook paragraphs were never exercised.
+"""Which paragraphs of the rulebook never came up.
 
-The rules are tagged: a rule's docstring opens with its paragraphs. Some of the games that were
-played are replayed as plain Python, and a paragraph counts as exercised when a rule that names it
-was called.
+A rule's docstring opens with the paragraphs it implements. Some of the games are replayed as plain
+Python, and a paragraph counts as exercised when a rule that names it was called.
 """
 
-import re
 import sys
 import types
 from collections.abc import Iterable, Iterator
@@ -15,9 +13,9 @@ from exchequer.core.build import Mode
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.replay import Replay
+from exchequer.core.rulebook import opening, paragraphs
 
 Code = types.CodeType
-NUMBER = r"[A-Z]\w*-R?\d+[a-z]?"
 
 
 def tagged(game: Game) -> dict[Code, list[str]]:
@@ -27,13 +25,12 @@ def tagged(game: Game) -> dict[Code, list[str]]:
         module = game.module(path.stem) if path.stem != "__init__" else None
         for value in vars(module).values() if module else ():
             if isinstance(value, types.FunctionType) and hasattr(value, "is_rule"):
-                opening = re.match(rf"(?:{NUMBER}[,;]?\s+)+", (value.__doc__ or "") + " ")
-                found[value.__code__] = re.findall(NUMBER, opening[0]) if opening else []
+                found[value.__code__] = opening(value.__doc__ or "")
     return found
 
 
 def called_by(game: Game, replays: Iterable[Replay]) -> set[Code]:
-    """The code that ran while the games were played once more."""
+    """The code that ran while the games were replayed."""
     seen: set[Code] = set()
 
     def profile(frame: Any, event: str, _: Any) -> None:
@@ -55,7 +52,7 @@ def play_again(game: Game, replay: Replay) -> None:
                         Mode.PYTHON)
     for move in replay.moves:
         action = game.words.TEXTS.action(move.split(" ")[1])
-        position.legal()  # refusals are rules too
+        position.legal()  # refusals are rules, too
         position.engine.apply(position.state, position.content.record, action, position._log)
     position.engine.winners(position.state, position.content.record)
 
@@ -68,7 +65,7 @@ def never_exercised(game: Game, replays: Iterable[Replay]) -> list[str]:
     return [p for p in game.paragraphs if p in known and p not in exercised]
 
 
-def titles(game: Game, paragraphs: Iterable[str]) -> Iterator[str]:
-    for paragraph in paragraphs:
-        found = re.search(rf"^\*\*{paragraph}\b\s*(.*?)\.?\*\*", game.rulebook, re.MULTILINE)
-        yield f"{paragraph} {found[1]}".strip() if found else paragraph
+def titles(game: Game, numbers: Iterable[str]) -> Iterator[str]:
+    names = {paragraph.number: paragraph.name for paragraph in paragraphs(game)}
+    for number in numbers:
+        yield f"{number} {names.get(number, '')}".strip()

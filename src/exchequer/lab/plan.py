@@ -1,11 +1,11 @@
-"""A plan: what is to be played, as a TOML file that anybody can run again.
+"""A plan: an experiment as a TOML file that anybody can run again.
 
     kind = "run"                      run, compare, cards, probe or tune
     game = "kingdom"
     seats = 2
     seed = 0
     lineups = [{ bots = ["greedy", "greedy"], games = 10000 }]
-    measures = ["gold", "army"]       optional: the curves to be shown
+    measures = ["gold", "army"]       optional: the curves to show
     [overlay.rules]                   optional: a variant
     turn_limit = 20
 """
@@ -13,26 +13,27 @@
 import difflib
 import json
 import pathlib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from exchequer.bots.own import is_own
-from exchequer.bots.thinking import thinking
+from exchequer.bots.policies import policy_named
+from exchequer.core.content import flat
 from exchequer.core.errors import InputError
+from exchequer.core.files import read_toml
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, measures_of
 
 FORMAT = 1
 MOST_GAMES = 100_000_000
-MOST_REPLICAS = 2000  # games played again to part luck from lots
+MOST_REPLICAS = 2000  # games replayed to tell the luck of the deal from that of the bots
 KINDS = ("run", "compare", "cards", "probe", "tune")
 
 
 class PlanError(InputError):
-    """A plan that cannot be played: what is wrong, and what would be right."""
+    """What is wrong with a plan, and what would be right."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Plan:
     measures: tuple[str, ...] = ()
     other: Mapping[str, Any] = field(default_factory=dict)  # compare: game and overlay of B
     names: tuple[str, ...] = ()  # compare: what A and B are called
-    cards: tuple[str, ...] = ()  # cards, probe: what is tried; all when none is named
+    cards: tuple[str, ...] = ()  # cards, probe: what to try; all when none is named
     target: str = ""  # tune
     over: str = ""
     trials: int = 40
@@ -87,10 +88,7 @@ def check_plan(plan: Plan) -> None:
     game = find_game(plan.game)
     if plan.kind not in KINDS:
         raise PlanError(f'There is no plan of kind "{plan.kind}"; there are {", ".join(KINDS)}.')
-    fewest, most = game.seats
-    if not fewest <= plan.seats <= most:
-        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise PlanError(f"{game.title} has {allowed} seats, not {plan.seats}.")
+    game.seats_for(plan.seats)
     if not 0 <= plan.seed < 2**40:
         raise PlanError(f"A seed is a number from 0 to 2^40 - 1, not {plan.seed}.")
     if not plan.lineups:
@@ -107,14 +105,14 @@ def check_plan(plan: Plan) -> None:
 def check_lineup(lineup: LineUp, seats: int) -> None:
     for bot in lineup.bots:
         if is_own(bot):
-            raise PlanError(f"The lab's loop is compiled and plays named bots only, not {bot}. A "
-                            "bot of your own plays in `exchequer arena`, `ladder` and `play`.")
-        thinking(bot)
+            raise PlanError(f"The lab's loop is compiled and plays named bots only, not {bot}. Use "
+                            "your own bots with `exchequer arena`, `ladder` and `play`.")
+        policy_named(bot)
     if len(lineup.bots) != seats:
         raise PlanError(f"{len(lineup.bots)} bots ({', '.join(lineup.bots)}) do not fill "
-                        f"{seats} seats; name one for all or one for each.")
+                        f"{seats} seats; name one bot for all seats or one for each.")
     if not 1 <= lineup.games <= MOST_GAMES:
-        raise PlanError(f"{lineup.games} games cannot be played; it must be a number from 1 to "
+        raise PlanError(f"{lineup.games} games cannot be played; the number must be from 1 to "
                         f"{MOST_GAMES}.")
 
 
@@ -127,7 +125,7 @@ def check_names(given: Sequence[str], known: Sequence[str], what: str, game: Gam
 
 
 def lineup_of(text: str, seats: int, games: int) -> LineUp:
-    """`greedy` is greedy in every seat, `greedy,random` one for each."""
+    """`greedy` is a greedy bot in every seat, `greedy,random` one bot for each seat."""
     bots = tuple(name.strip() for name in text.split(","))
     return LineUp(bots * seats if len(bots) == 1 else bots, games)
 
@@ -143,14 +141,7 @@ def plan_text(plan: Plan) -> str:
 
 
 def read_plan(path: pathlib.Path) -> Plan:
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise PlanError(f"{path}: there is no such plan.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise PlanError(f"{path}: cannot be read: {error}.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"{path}: is not valid TOML: {error}.") from None
+    data = read_toml(path, lambda sentence: PlanError(f"{path}: {sentence}"))
     try:
         return plan_from(data)
     except InputError as error:
@@ -182,15 +173,15 @@ def check_key(key: str) -> None:
     known = list(Plan.__dataclass_fields__)
     if key not in known:
         close = difflib.get_close_matches(key, known, 1)
-        hint = f'did you mean "{close[0]}"?' if close else f"known are {', '.join(known)}."
-        raise PlanError(f"{key} is no key of a plan; {hint}")
+        hint = f'did you mean "{close[0]}"?' if close else f"the keys are {', '.join(known)}."
+        raise PlanError(f"{key} is not a key of a plan; {hint}")
 
 
 def read_lineup(entry: Any, seats: int) -> LineUp:
     fits = (isinstance(entry, dict) and set(entry) == {"bots", "games"}
             and isinstance(entry["games"], int) and isinstance(entry["bots"], (list, str)))
     if not fits:
-        raise PlanError(f'{entry!r} is no line-up; it must read {{ bots = ["greedy", "greedy"], '
+        raise PlanError(f'{entry!r} is not a line-up; it must read {{ bots = ["greedy", "greedy"], '
                         "games = 1000 }.")
     if isinstance(entry["bots"], str):
         return lineup_of(entry["bots"], seats, entry["games"])
@@ -210,7 +201,7 @@ def arm_of(plan: Plan, lineup: LineUp, name: str = "", **changes: Any) -> Arm:
 
 
 def run_arms(plan: Plan) -> list[Arm]:
-    """Each line-up, and some of its deals again with other lots: what does the deal decide?"""
+    """Each line-up, and some of its deals again with different policy seeds."""
     arms = []
     for lineup in plan.lineups:
         arms.append(arm_of(plan, lineup))
@@ -219,22 +210,11 @@ def run_arms(plan: Plan) -> list[Arm]:
             arms.append(arm_of(plan, lineup, f"{lineup.name} again", games=again, replica=1))
     names = [arm.name for arm in arms]
     if len(set(names)) < len(names):
-        raise PlanError("Two line-ups have the same bots; give one of them more games instead.")
+        raise PlanError("Two line-ups have the same bots; use one of them with more games instead.")
     return arms
 
 
-# The line that plays a plan again ----------------------------------------------------------------
-
-def flat(overlay: Mapping[str, Any], path: str = "") -> list[tuple[str, Any]]:
-    """An overlay as keys and values, as `--set` takes them."""
-    found: list[tuple[str, Any]] = []
-    for key, value in overlay.items():
-        if isinstance(value, Mapping):
-            found += flat(value, path if key == "rules" and not path else f"{path}{key}.")
-        else:
-            found.append((f"{path}{key}", value))
-    return found
-
+# The command that plays a plan again -------------------------------------------------------------
 
 def command_of(plan: Plan) -> str:
     if plan.kind == "compare" or len(plan.lineups) > 1 or plan.measures:

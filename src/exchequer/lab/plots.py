@@ -1,4 +1,4 @@
-"""Plots as SVG text: small, without script, coloured by the page's own style sheet.
+"""Plots as SVG text: small, without scripts, coloured by the page's style sheet.
 
 Series take their colour from the classes `s0` to `s5`; whiskers and bands are 95 % intervals.
 """
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 WIDTH = 640
 LEFT = 46
-LABEL = 110  # least and most room for the names of rows
+LABEL = 110  # least and most space for row names
 MOST_LABEL = 250
 N_COLOURS = 6
 
@@ -40,7 +40,7 @@ def coordinate(value: float) -> str:
 
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
-    """Round numbers that cover a range."""
+    """Round numbers within a range."""
     span = max(high - low, 1e-9)
     step = 10 ** math.floor(math.log10(span / wanted))
     step *= next(m for m in (1, 2, 2.5, 5, 10) if span / (m * step) <= wanted)
@@ -78,13 +78,13 @@ def plain(value: float) -> str:
 
 
 def label_room(rows: Sequence[tuple[str, object]]) -> float:
-    """Room for the longest name of a row."""
+    """Space for the longest row name."""
     return min(MOST_LABEL, max(LABEL, 14 + 6.6 * max(len(name) for name, _ in rows)))
 
 
 def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float | None = None,
          percent: bool = True, limits: tuple[float, float] | None = None) -> str:
-    """A row for each name, a dot and whisker for each figure, a line where even is."""
+    """A row for each name, a dot and whisker for each figure, a line at the reference."""
     values = [v for _, found in rows for dot in found for v in (dot.low, dot.high, dot.value)
               if math.isfinite(v)]
     values += [reference] if reference is not None else []
@@ -119,7 +119,7 @@ def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float
 def lines(series: Sequence[Series], title: str, width: int = WIDTH, height: int = 220,
           percent: bool = False, x_name: str = "", low: float | None = None,
           high: float | None = None) -> str:
-    """Lines with bands over the same axis."""
+    """Lines with bands on the same axes."""
     drawn = [s for s in series if len(s.xs)]
     if not drawn:
         return ""

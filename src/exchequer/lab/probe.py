@@ -1,4 +1,4 @@
-"""Probing a game: bots held to odd ways of playing, in the hope that something breaks."""
+"""Probing a game: constrained bots play in odd ways to see whether something breaks."""
 
 import pathlib
 from dataclasses import replace
@@ -19,9 +19,10 @@ from exchequer.lab.claims import (
 )
 from exchequer.lab.extremes import extremes, write_game
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
+from exchequer.lab.folder import StudyRun
 from exchequer.lab.levers import FREE_ARM, Trial, changes, outcome_of
 from exchequer.lab.pages import PROMISE, Section, figured, page, table, with_interval
-from exchequer.lab.plan import LineUp, Plan, arm_of
+from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import Estimate, mean_beyond, share, share_beyond
 from exchequer.lab.tables import Tables
@@ -29,8 +30,8 @@ from exchequer.lab.words import a_bot, capital, counted_seats, number, signed
 
 WAYS = ("denied", "always")
 RANDOM_ARM = "random"
-BEATS = 0.0  # a bot held to one thing should not do better than the free one
-NEEDS = 0.15  # doing without something should not cost more wins than this
+BEATS = 0.0  # a constrained bot should not do better than an unconstrained one
+NEEDS = 0.15  # being denied a thing should not cost more wins than this
 STALL = 60  # decisions in one turn that nobody wants to sit through
 
 
@@ -45,7 +46,7 @@ def rung_of(plan: Plan, tables: Tables, arm: str, bots: tuple[str, ...]) -> Rung
 
 
 def claims(plan: Plan, tables: Tables) -> list[Claim]:
-    """What is asked of the free and random arms, and of every trial."""
+    """The claims tested on the free and random arms, and on every trial."""
     free = rung_of(plan, tables, FREE_ARM, plan.lineups[0].bots)
     wild = rung_of(plan, tables, RANDOM_ARM, ("random",) * plan.seats)
     found = []
@@ -63,12 +64,12 @@ def gap(change: float, is_share: bool) -> str:
 
 
 def stalls(rung: Rung) -> list[Claim]:
-    """Turns so long that the others fall asleep."""
+    """Turns so long that the other players lose interest."""
     frame = rung.tables.games
     half = len(frame) // 2
     whole, found, fresh = (share_of_stalls(part) for part in (frame, frame[:half], frame[half:]))
     return [Claim("stall", rung.name, whole, found, fresh, lambda e: (
-        f"A turn can drag on: in {100 * e.effect:.1f} % of games between {rung.name} bots one "
+        f"Turns can drag on: in {100 * e.effect:.1f} % of games between {rung.name} bots a turn "
         f"took more than {STALL} decisions."), 0.01, 0.05)]
 
 
@@ -77,7 +78,7 @@ def share_of_stalls(part: pl.DataFrame) -> Estimate:
 
 
 def strategy(plan: Plan, tables: Tables, trial: Trial) -> list[Claim]:
-    """Does one thing done always beat thinking? Can nobody do without another?"""
+    """Is always doing one thing better than choosing? Can nobody do without another?"""
     outcome, bots = outcome_of(plan.seats), plan.lineups[0].name
     base, tried = tables.of(FREE_ARM), tables.of(trial.arm)
     change = changes(base, tried, outcome).astype(float)
@@ -88,7 +89,7 @@ def strategy(plan: Plan, tables: Tables, trial: Trial) -> list[Claim]:
         bound, above = BEATS, True
 
         def text(e: Estimate) -> str:
-            return (f"{capital(name)} whenever possible is a dominant strategy: a bot held to it "
+            return (f"{capital(name)} whenever possible is a dominant strategy: a bot forced to it "
                     f"gains {gap(e.effect, is_share)} over {a_bot('free ' + bots)}.")
     else:
         bound, above = -NEEDS * size, False
@@ -106,13 +107,13 @@ def strategy(plan: Plan, tables: Tables, trial: Trial) -> list[Claim]:
 
 def game_that_shows(plan: Plan, tables: Tables, finding: Finding, every: dict[str, Arm]
                     ) -> tuple[Arm, int]:
-    """The arm and number of the game in which the finding can be watched best."""
+    """The arm and number of the game that shows the finding best."""
     arm = every.get(finding.arm, every[FREE_ARM])
     part = tables.of(arm.name)
     column = {"endless": "steps", "loop": "revisits", "stall": "longest"}.get(finding.id)
     if column:
         return arm, int(part.games.sort(column, "game", descending=[True, False])["game"][0])
-    if arm.leashes:
+    if arm.constraints:
         subject = part.seats.filter(pl.col("entrant") == 0)
         wins = finding.id.startswith("always")
         ordered = subject.sort("share", "score", "game", descending=[wins, wins, False])
@@ -135,27 +136,28 @@ def with_replays(plan: Plan, tables: Tables, findings: list[Finding], folder: pa
 
 # The report --------------------------------------------------------------------------------------
 
-def conclude(plan: Plan, tables: Tables, command: str, replays: pathlib.Path
-             ) -> tuple[str, dict[str, Any]]:
+def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
+    plan, tables = run.plan, run.tables(arms(run.plan))
     order = {RANDOM_ARM: 0}
     found = findings_of(claims(plan, tables), lambda arm: order.get(arm, 1))
     free = rung_of(plan, tables, FREE_ARM, plan.lineups[0].bots)
     wild = rung_of(plan, tables, RANDOM_ARM, ("random",) * plan.seats)
     found += dead_content([wild, free])
-    told = with_replays(plan, tables, ranked(with_command(found, command)), replays)
+    told = with_replays(plan, tables, ranked(with_command(found, command_of(plan))),
+                        run.folder.replays)
     lineup = plan.lineups[0]
     html = page(f"{plan.title}: probed for weaknesses",
                 f"{counted_seats(plan.seats)}, {lineup.name} bots, {number(lineup.games)} deals "
                 f"for each way of playing, {number(len(tables.games))} games in all, seeds from "
-                f"{plan.seed} on.", [ways_section(plan, tables), endings_section(plan, tables)],
-                told, promise=PROMISE + " Each finding names a replay that shows it.")
+                f"{plan.seed}.", [ways_section(plan, tables), endings_section(plan, tables)],
+                told, promise=PROMISE + " Each finding comes with a replay that shows it.")
     report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
               "findings": [{**finding.brief(), "replay": finding.replay} for finding in told]}
     return html, report
 
 
 def ways_section(plan: Plan, tables: Tables) -> Section:
-    """Every trial, denied and always, as a change of the subject's result."""
+    """Every trial, denied and always, as a change in the subject's result."""
     base, outcome, is_share = tables.of(FREE_ARM), outcome_of(plan.seats), plan.seats > 1
     rows: dict[tuple[str, str], list[Dot]] = {}
     for trial in levers.trials(plan, WAYS):
@@ -167,9 +169,9 @@ def ways_section(plan: Plan, tables: Tables) -> Section:
         drawn = sorted(((thing.replace("_", " "), found) for (g, thing), found in rows.items()
                         if g == group), key=lambda row: row[1][0].value)
         body += f"<h3>{capital(group)}</h3>" + figured(
-            dots(drawn, f"Held to {group}", 0.0, is_share), "")
-    return Section("Odd ways of playing", "Change of a bot's result when it is held to a way of "
-                   "playing, against the same deals when it was free.", body)
+            dots(drawn, f"Constrained {group}", 0.0, is_share), "")
+    return Section("Odd ways of playing", "How a bot's result changes when it must play this "
+                   "way, compared with the same deals when it was free to choose.", body)
 
 
 def endings_section(plan: Plan, tables: Tables) -> Section:
@@ -183,5 +185,5 @@ def endings_section(plan: Plan, tables: Tables) -> Section:
                      number(int(games["longest"].max() or 0)),  # type: ignore[arg-type]
                      number(int(games["steps"].max() or 0))])  # type: ignore[arg-type]
     return Section("Loops and stalls", "", table(
-        ["bots", "games", "did not end", "a position came back", "longest turn in decisions",
-         "longest game in decisions"], rows))
+        ["bots", "games", "did not end", "repeated a position", "longest turn, decisions",
+         "longest game, decisions"], rows))

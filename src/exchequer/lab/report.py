@@ -36,7 +36,7 @@ def run_report(analysis: Analysis) -> str:
     games = sum(len(rung.tables.games) for rung in analysis.rungs)
     lineups = listed([f"{rung.name} ({number(len(rung.tables.games))})" for rung in analysis.rungs])
     subtitle = (f"{counted_seats(plan.seats)}, {number(games)} games: {lineups}. Seeds "
-                f"from {plan.seed} on; content {game.content(plan.overlay).hash}.")
+                f"from {plan.seed}; content {game.content(plan.overlay).hash}.")
     makers: list[Callable[[Analysis], Section | None]] = [
         balance, skill_ladder, shape, course, resources, used, counted, numbers, replays]
     sections = [section for make in makers if (section := make(analysis))]
@@ -60,10 +60,10 @@ def balance(analysis: Analysis) -> Section | None:
          *(with_interval(median(rung.tables.seats.filter(pl.col("seat") == seat)["score"]
                                 .to_numpy().astype(float)), False)
            for seat in range(rung.seats))] for rung in rungs])
-    return Section("Seats", f"Equal bots in every seat; {percent(even)} is an even share of wins.",
+    return Section("Seats", f"Identical bots in every seat; {percent(even)} of wins is even.",
                    legend(names)
                    + figured(dots(rows, "Share of wins by seat", even),
-                             "Share of wins by seat and bots; the dashed line is even.")
+                             "Share of wins by seat and bot; the dashed line marks an even share.")
                    + "<h3>Median score</h3>" + scores)
 
 
@@ -77,13 +77,13 @@ def solo(rungs: list[Rung]) -> Section:
          with_interval(mean(rung.tables.seats["score"].to_numpy().astype(float)), False),
          number(float(rung.tables.games["turns"].mean()))]  # type: ignore[arg-type]
         for rung, e in found])
-    return Section("How often it is won", "Alone against the game, by level of bot.",
+    return Section("How often it is won", "Alone against the game, by bot.",
                    figured(dots(rows, "Share of runs won"), "Share of runs won.") + ends
                    + where_runs_die(rungs))
 
 
 def where_runs_die(rungs: list[Rung]) -> str:
-    """How far lost runs came, by the resource that the game declares as its progress."""
+    """How far lost runs got, by the resource that the game declares as its progress."""
     progress = rungs[0].measures.progress
     if not progress:
         return ""
@@ -94,12 +94,12 @@ def where_runs_die(rungs: list[Rung]) -> str:
         rows.append((rung.name, [(f"{progress}: {value}", n / max(1, len(lost)))
                                  for value, n in reached.iter_rows()]))
     names = list(dict.fromkeys(name for _, parts in rows for name, _ in parts))
-    return (f"<h3>Where runs die: {progress} when they were lost</h3>" + legend(names)
-            + figured(stacked(rows, "Where runs die"), ""))
+    return (f"<h3>Where runs end: {progress} when they were lost</h3>" + legend(names)
+            + figured(stacked(rows, "Where runs end"), ""))
 
 
 def skill_ladder(analysis: Analysis) -> Section | None:
-    """Mixed line-ups on the same deals in every seat: what does thinking win?"""
+    """Mixed line-ups on the same deals in every seat: how much does skill win?"""
     mixed = [rung for rung in analysis.rungs if rung.is_mixed]
     body, text = "", ""
     if mixed:
@@ -110,15 +110,15 @@ def skill_ladder(analysis: Analysis) -> Section | None:
                                          f"{rung.bots[k]} {percent(e.effect)}")
                                      for k, e in enumerate(found)]))
         body += figured(dots(rows, "Share of wins by bot", 1 / analysis.plan.seats),
-                        "Share of wins of each bot of the line-up, in the order of its name; the "
-                        "same deals, every bot in every seat.")
+                        "Share of wins of each bot, in the order of the line-up's name; every bot "
+                        "plays the same deals in every seat.")
         if analysis.plan.seats == 2:
             body += "<h3>Same deal, bots swapped</h3>" + swapped(mixed)
-        text = "What better thinking wins, and what the deal decides."
+        text = "How much skill wins, and how much the deal decides."
     repeated = [rung for rung in analysis.plain_rungs if rung.again is not None]
     if repeated:
         body += "<h3>How much the deal decides</h3>" + luck_table(repeated)
-    return Section("Skill and luck", text or "The same deals played again by the same bots.",
+    return Section("Skill and luck", text or "The same deals, replayed by the same bots.",
                    body) if body else None
 
 
@@ -155,8 +155,8 @@ def luck_table(rungs: list[Rung]) -> str:
                  for name in ("share", "score")]
         rows.append([rung.name, number(len(pairs)), *cells])
     return table(["bots", "deals", "of who wins", "of the first seat's score"], rows) + (
-        '<p class="meta">Variance explained when the same bots play a deal twice with other lots; '
-        "0 means that nothing lies in the deal, 100 % that everything does.</p>")
+        '<p class="meta">Variance explained when the same bots play the same deal twice with '
+        "different random seeds: at 0 % the deal decides nothing, at 100 % everything.</p>")
 
 
 # Shape and course --------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def shape(analysis: Analysis) -> Section:
     turns = rungs[0].measures.turns
     counts = [(rung.name, binned(rung.tables.games["turns"])) for rung in rungs]
     lengths = table(["bots", f"mean {turns}", "middle 80 %", "shortest to longest", "decisions",
-                     "options a decision"], [length_row(rung) for rung in rungs])
+                     "options per decision"], [length_row(rung) for rung in rungs])
     rows = []
     for rung in rungs:
         ended = rung.tables.games["ending"].value_counts(sort=True)
@@ -213,15 +213,15 @@ def course(analysis: Analysis) -> Section | None:
              *map(with_interval, story(rung)[3:])] for rung in rungs]
     wealth = rungs[0].measures.resources[0]
     return Section(
-        "The course of a game", "Who leads is judged by the game's own valuation of the position.",
+        "The course of a game", "The game's own evaluation of the position decides who leads.",
         legend([rung.name for rung in rungs])
         + figured(lines(series, "How often the leader wins", percent=True, x_name="%", low=0.0,
                         high=1.0),
-                  "How often the one who leads wins, by how much of the game is over.")
+                  "How often the leader goes on to win, by how much of the game is over.")
         + figured(lines(gini, "Inequality", low=0.0, height=160),
                   f"Inequality of {wealth} between the seats (Gini), by "
                   f"{rungs[0].measures.turns.removesuffix('s')}.")
-        + table(["bots", "half-time leader wins", "settled after", "lead changes",
+        + table(["bots", "half-time leader wins", "decided after", "lead changes",
                  "winner was below 25 %", "decisions that matter", "drama"], rows))
 
 
@@ -237,7 +237,7 @@ def story(rung: Rung) -> list[Estimate]:
 
 
 def curve(rung: Rung, resource: str, seat: int) -> Series:
-    """A mean by turn with its interval, as far as one game in fifty comes."""
+    """A mean by turn with its interval, for turns that one game in fifty reaches."""
     rows = rung.tables.curves.filter((pl.col("resource") == resource) & (pl.col("seat") == seat)
                                      & (pl.col("games") * 50 >= len(rung.tables.games)))
     half = [Z * d / n ** 0.5 for d, n in zip(rows["deviation"], rows["games"], strict=True)]
@@ -260,15 +260,15 @@ def resources(analysis: Analysis) -> Section:
     names = [capital(seat_name(seat, rung.seats)) for seat in range(rung.seats)]
     unit = rung.measures.turns.removesuffix("s")
     return Section("Stocks and flows", f"Means by {unit} between {rung.name} bots. "
-                   f"A {unit} is shown as long as one game in fifty comes so far.",
+                   f"A {unit} is shown if at least one game in fifty reaches it.",
                    (legend(names) if rung.seats > 1 else "")
                    + f'<div class="many">{"".join(parts)}</div>'
-                   + table([f"change a {unit}", "first third", "second third", "last third"],
+                   + table([f"change per {unit}", "first third", "second third", "last third"],
                            flows))
 
 
 def flow(rung: Rung, resource: str) -> list[float]:
-    """Mean change by turn in each third of the turns shown, over all seats."""
+    """Mean change per turn in each third of the turns shown, over all seats."""
     stocks = [curve(rung, resource, seat).ys for seat in range(rung.seats)]
     means = np.mean([list(stock) for stock in stocks], axis=0) if stocks[0] else np.zeros(1)
     parts = np.array_split(np.diff(means), 3)
@@ -300,7 +300,7 @@ def used(analysis: Analysis) -> Section | None:
 
 
 def counted(analysis: Analysis) -> Section | None:
-    """The game's own counts, as means for a seat and game."""
+    """The game's own counts, as means per seat and game."""
     rungs = analysis.plain_rungs or analysis.rungs
     names = [name for name in rungs[0].measures.counts
              if not analysis.plan.measures or name in analysis.plan.measures]
@@ -308,7 +308,7 @@ def counted(analysis: Analysis) -> Section | None:
         return None
     rows = [[capital(name), *(with_interval(per_game(rung, name), False) for rung in rungs)]
             for name in names]
-    body = table(["in a game, for a seat", *(rung.name for rung in rungs)], rows)
+    body = table(["per game and seat", *(rung.name for rung in rungs)], rows)
     ratios = [[capital(name), *(with_interval(ratio_of(rung, *pair), False) for rung in rungs)]
               for name, pair in rungs[0].measures.ratios.items()]
     if ratios:
@@ -318,8 +318,8 @@ def counted(analysis: Analysis) -> Section | None:
              if d]
     if deals:
         body += "<h3>What a deal is worth</h3>" + table(
-            ["bots", "deals", "to who gives", "to who takes"], deals) + (
-            '<p class="meta">Change of the chance to win by the move that closed the deal.</p>')
+            ["bots", "deals", "to the giver", "to the taker"], deals) + (
+            '<p class="meta">Change in winning chance by the move that closed the deal.</p>')
     return Section("What happens", "", body)
 
 
@@ -336,11 +336,11 @@ def ratio_of(rung: Rung, above: str, below: str) -> Estimate:
 
 
 def with_sign(value: float) -> str:
-    return f"{100 * value:+.2f} points of chance"
+    return f"{100 * value:+.2f} percentage points"
 
 
 def numbers(analysis: Analysis) -> Section:
-    """Actions that could be taken and those that were."""
+    """Which actions were possible, and which were taken."""
     rung = analysis.main
     totals = rung.tables.actions.group_by("action", maintain_order=True).agg(
         pl.col("legal").sum(), pl.col("taken").sum()).filter(pl.col("legal") > 0)
@@ -350,8 +350,8 @@ def numbers(analysis: Analysis) -> Section:
             for action, legal, taken, rate in ordered.iter_rows()]
     never = rung.tables.actions.group_by("action").agg(pl.col("legal").sum()).filter(
         pl.col("legal") == 0)["action"].sort().to_list()
-    body = (f"<details><summary>{len(rows)} actions that could be taken</summary>"
-            + table(["action", "could be taken", "was taken", "of these"], rows[:60])
+    body = (f"<details><summary>{len(rows)} possible actions</summary>"
+            + table(["action", "possible", "taken", "share"], rows[:60])
             + "</details>")
     if never:
         body += f'<p class="meta">Never possible here: {listed(never, 30)}.</p>'
@@ -361,5 +361,5 @@ def numbers(analysis: Analysis) -> Section:
 def replays(analysis: Analysis) -> Section:
     rows = [[extreme.why, extreme.arm, extreme.game,
              f"exchequer replay replays/{extreme.file}"] for extreme in analysis.extremes]
-    return Section("Games worth watching", "Each can be watched move by move.",
+    return Section("Games worth watching", "Replay them move by move.",
                    table(["game", "bots", "number", "command"], rows, 4))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-LEVEL = 0.05  # chance of a false finding that a run promises
+LEVEL = 0.05  # the chance of a false finding in a run
 Z = 1.959963984540054
 
 
@@ -34,14 +34,14 @@ class Estimate:
 
 
 def luck_beyond(first: np.ndarray, second: np.ndarray, bound: float) -> Estimate:
-    """A likeness; p is one-sided above the bound."""
+    """As `likeness`; p is one-sided above the bound."""
     found = likeness(first, second)
     error = 1 / math.sqrt(max(1, found.n - 3))
     return replace(found, p=normal_tail((math.atanh(found.effect) - math.atanh(bound)) / error))
 
 
 def normal_tail(z: float) -> float:
-    """The chance of more than z."""
+    """The chance of a value above z."""
     return 0.5 * math.erfc(z / math.sqrt(2))
 
 
@@ -59,7 +59,7 @@ def share(wins: Any, n: int, null: float | None = None) -> Estimate:
 
 
 def share_beyond(wins: Any, n: int, bound: float, above: bool = True) -> Estimate:
-    """A share; p says how likely one so far beyond the bound is by chance (exact)."""
+    """A share; p is the exact one-sided p-value beyond the bound."""
     from scipy.stats import binom
 
     estimate = share(wins, n)
@@ -69,7 +69,7 @@ def share_beyond(wins: Any, n: int, bound: float, above: bool = True) -> Estimat
 
 
 def mean(values: np.ndarray, null: float = 0.0, span: float = 0.0) -> Estimate:
-    """A mean with Student's interval. `span` is the range of values that never varied here."""
+    """A mean with Student's interval. `span` is the possible range, used if no value varied."""
     from scipy.stats import t
 
     n = len(values)
@@ -86,12 +86,12 @@ def mean(values: np.ndarray, null: float = 0.0, span: float = 0.0) -> Estimate:
 
 
 def within(estimate: Estimate, low: float, high: float) -> Estimate:
-    """The same, its interval cut to what is possible."""
+    """The same, with its interval clipped to what is possible."""
     return replace(estimate, low=max(low, estimate.low), high=min(high, estimate.high))
 
 
 def difference(first: np.ndarray, second: np.ndarray) -> Estimate:
-    """Second mean less first, of two samples that have nothing in common (Welch)."""
+    """Second mean minus first, of two independent samples (Welch)."""
     a, b = mean(first), mean(second)
     if min(a.n, b.n) < 2:
         return Estimate(b.effect - a.effect, -math.inf, math.inf, a.n + b.n)
@@ -114,7 +114,7 @@ def mean_beyond(values: np.ndarray, bound: float, above: bool = True, span: floa
 
 
 def median(values: np.ndarray) -> Estimate:
-    """A median with the interval of its order statistics, which no outlier moves."""
+    """A median with the interval from order statistics, robust against outliers."""
     from scipy.stats import binom
 
     n = len(values)
@@ -127,7 +127,7 @@ def median(values: np.ndarray) -> Estimate:
 
 
 def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
-    """A ratio of two sums, its interval by linearisation over games."""
+    """A ratio of two sums, with an interval by linearisation over games."""
     total, n = float(below.sum()), len(below)
     if total == 0 or n < 2:
         return Estimate(0.0, -math.inf, math.inf, n)

@@ -5,7 +5,7 @@
     curves    for each turn and resource    actions   for each action id and seat
     leads     for each tenth of a game      deals     for each arm
 
-Everything the lab says is worked out from these, so a report can be made again from its folder.
+Every statement of the lab is derived from these, so a report can be recreated from its folder.
 """
 
 import pathlib
@@ -16,13 +16,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from exchequer.core.files import replacing
 from exchequer.core.game import Game
+from exchequer.core.loops import WHOLE
 from exchequer.core.measures import Measures
-from exchequer.lab.arms import Arm, Played, has_measures, use_names
-from exchequer.lab.sheets import MILLION, TEN_THOUSAND, WHOLE, Row
+from exchequer.lab.arms import Arm, Chunk, has_measures, use_names
+from exchequer.lab.recording import MILLION, TEN_THOUSAND, GameRow
 
 NOBODY_SEAT = -1
-PER_GAME = [name for name in Row.names or () if not name.startswith("gap")]
+PER_GAME = [name for name in GameRow.names or () if not name.startswith("gap")]
 
 
 @dataclass
@@ -44,10 +46,8 @@ class Tables:
 
     def write(self, folder: pathlib.Path) -> None:
         for f in fields(self):
-            path = folder / f"{f.name}.parquet"
-            beside = path.with_name(path.name + ".part")
-            getattr(self, f.name).write_parquet(beside, compression="zstd", statistics=False)
-            beside.replace(path)
+            with replacing(folder / f"{f.name}.parquet") as part:
+                getattr(self, f.name).write_parquet(part, compression="zstd", statistics=False)
 
     @classmethod
     def read(cls, folder: pathlib.Path) -> "Tables":
@@ -55,22 +55,22 @@ class Tables:
 
     @classmethod
     def join(cls, parts: Sequence["Tables"]) -> "Tables":
-        """Two editions count different things: what one side lacks stays empty."""
+        """Two editions count different things: what one side lacks stays null."""
         return cls(*(pl.concat([getattr(part, f.name) for part in parts], how="diagonal")
                      for f in fields(cls)))
 
 
-def tables_of(arm: Arm, played: Played, game: Game, measures: Measures) -> Tables:
-    frames = (games_table(arm, played, game), seats_table(arm, played, measures),
-              events_table(arm, played, game), cards_table(arm, played, measures),
-              curves_table(arm, played, game, measures), actions_table(arm, played, game),
-              leads_table(played), deals_table(played))
+def tables_of(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> Tables:
+    frames = (games_table(arm, chunk, game), seats_table(arm, chunk, measures),
+              events_table(arm, chunk, game), cards_table(arm, chunk, measures),
+              curves_table(arm, chunk, game, measures), actions_table(arm, chunk, game),
+              leads_table(chunk), deals_table(chunk))
     return Tables(*(frame.select(pl.lit(arm.name).alias("arm"), pl.all()) for frame in frames))
 
 
-def games_table(arm: Arm, played: Played, game: Game) -> pl.DataFrame:
-    rows, count = played.sheet.rows, played.games
-    number = np.arange(played.first, played.first + count)
+def games_table(arm: Arm, chunk: Chunk, game: Game) -> pl.DataFrame:
+    rows, count = chunk.rows.games, chunk.games
+    number = np.arange(chunk.first, chunk.first + count)
     endings = np.array([ending.name.lower() for ending in game.endings])
     frame = pl.DataFrame({"game": number, "deal": number // arm.rotations,
                           **{name: np.ascontiguousarray(rows[name]) for name in PER_GAME}})
@@ -79,39 +79,39 @@ def games_table(arm: Arm, played: Played, game: Game) -> pl.DataFrame:
         draw=pl.Series((rows["winners"] & (rows["winners"] - 1)) != 0))
 
 
-def seats_table(arm: Arm, played: Played, measures: Measures) -> pl.DataFrame:
-    sheet, seats, count = played.sheet, arm.seats, played.games
-    number = np.repeat(np.arange(played.first, played.first + count), seats)
+def seats_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
+    rows, seats, count = chunk.rows, arm.seats, chunk.games
+    number = np.repeat(np.arange(chunk.first, chunk.first + count), seats)
     seat = np.tile(np.arange(seats), count)
     bots = np.array(arm.bots)
     sitting = arm.bot_table[number % arm.rotations, seat]
     columns: dict[str, Any] = {
         "game": number, "deal": number // arm.rotations, "seat": seat, "entrant": sitting,
-        "bot": bots[sitting], "score": sheet.seats["score"].ravel(),
-        "share": sheet.seats["share"].ravel() / WHOLE,
-        "decisions": sheet.seats["decisions"].ravel(), "forced": sheet.seats["forced"].ravel()}
+        "bot": bots[sitting], "score": rows.seats["score"].ravel(),
+        "share": rows.seats["share"].ravel() / WHOLE,
+        "decisions": rows.seats["decisions"].ravel(), "forced": rows.seats["forced"].ravel()}
     for k, name in enumerate(measures.counts):
-        columns[name] = sheet.counts[:, :, k].ravel()
+        columns[name] = rows.counts[:, :, k].ravel()
     for k, name in enumerate(measures.resources):
-        columns[f"final {name}"] = sheet.stock[:, :, k].ravel()
+        columns[f"final {name}"] = rows.stock[:, :, k].ravel()
     return pl.DataFrame({name: np.ascontiguousarray(column) if column.dtype.kind != "U" else
                          column.tolist() for name, column in columns.items()})
 
 
-def events_table(arm: Arm, played: Played, game: Game) -> pl.DataFrame:
+def events_table(arm: Arm, chunk: Chunk, game: Game) -> pl.DataFrame:
     names = [event.name.lower() for event in game.module("state").Event]
     rows = [(name, seat if seat < arm.seats else NOBODY_SEAT, *map(int, counted))
-            for name, by_seat in zip(names, played.book.events, strict=True)
+            for name, by_seat in zip(names, chunk.sums.events, strict=True)
             for seat, counted in enumerate(by_seat)]
     return frame_of(rows, ("event", "seat", "entries", "games"))
 
 
-def cards_table(arm: Arm, played: Played, measures: Measures) -> pl.DataFrame:
-    """`share` is the wins of the seat in games where it used the thing: what naive reading sees."""
-    wins = played.sheet.seats["share"].sum(0, dtype=np.int64) / WHOLE
+def cards_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
+    """How often each seat used each thing, and its wins in those games: the naive view."""
+    wins = chunk.rows.seats["share"].sum(0, dtype=np.int64) / WHOLE
     rows = [(group, name, seat, int(uses), int(games), int(won) / WHOLE, int(turns),
-             played.games, float(wins[seat]))
-            for (group, name), by_seat in zip(use_names(measures), played.book.uses, strict=True)
+             chunk.games, float(wins[seat]))
+            for (group, name), by_seat in zip(use_names(measures), chunk.sums.uses, strict=True)
             for seat, (uses, games, won, turns) in enumerate(by_seat)]
     return frame_of(rows, ("group", "thing", "seat", "uses", "games", "wins", "turns",
                            "all_games", "all_wins"),
@@ -119,11 +119,11 @@ def cards_table(arm: Arm, played: Played, measures: Measures) -> pl.DataFrame:
                      "thing": pl.String})
 
 
-def curves_table(arm: Arm, played: Played, game: Game, measures: Measures) -> pl.DataFrame:
-    """By turn; a game without a clock is looked at every so many moves, and told by moves."""
+def curves_table(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> pl.DataFrame:
+    """By turn; in a game without a clock a turn is `seats` moves, and moves are shown."""
     stride = 1 if has_measures(game) else arm.seats
     rows: list[tuple[Any, ...]] = []
-    for place, (games, gini) in enumerate(played.book.turns):
+    for place, (games, gini) in enumerate(chunk.sums.turns):
         turn = place * stride
         if not games:
             continue
@@ -131,7 +131,7 @@ def curves_table(arm: Arm, played: Played, game: Game, measures: Measures) -> pl
                      int(gini) / int(games) / TEN_THOUSAND, 0.0))
         for seat in range(arm.seats):
             for k, name in enumerate(measures.resources):
-                total, squares = map(int, played.book.stock[place, seat, k])
+                total, squares = map(int, chunk.sums.stock[place, seat, k])
                 rows.append((turn, seat, name, int(games), total / int(games),
                              deviation(int(games), total, squares)))
     return frame_of(rows, ("turn", "seat", "resource", "games", "mean", "deviation"),
@@ -139,32 +139,32 @@ def curves_table(arm: Arm, played: Played, game: Game, measures: Measures) -> pl
 
 
 def deviation(n: int, total: int, squares: int) -> float:
-    """From exact whole numbers, so that it is the same for any order of summing."""
+    """From exact whole numbers, so that the order of summing does not matter."""
     return (max(0, n * squares - total * total) / (n * (n - 1))) ** 0.5 if n > 1 else 0.0
 
 
-def actions_table(arm: Arm, played: Played, game: Game) -> pl.DataFrame:
-    rows = [(game.words.TEXTS.text(action), seat, int(played.book.legal[seat, action]),
-             int(played.book.taken[seat, action]))
+def actions_table(arm: Arm, chunk: Chunk, game: Game) -> pl.DataFrame:
+    rows = [(game.words.TEXTS.text(action), seat, int(chunk.sums.legal[seat, action]),
+             int(chunk.sums.taken[seat, action]))
             for action in range(game.n_actions) for seat in range(arm.seats)]
     return frame_of(rows, ("action", "seat", "legal", "taken"))
 
 
-def leads_table(played: Played) -> pl.DataFrame:
+def leads_table(chunk: Chunk) -> pl.DataFrame:
     rows = [(tenth, int(games), int(won) / WHOLE)
-            for tenth, (games, won) in enumerate(played.book.led)]
+            for tenth, (games, won) in enumerate(chunk.sums.led)]
     return frame_of(rows, ("tenth", "games", "wins"), {"wins": pl.Float64})
 
 
-def deals_table(played: Played) -> pl.DataFrame:
-    deals, giver, taker = map(int, played.book.deals)
+def deals_table(chunk: Chunk) -> pl.DataFrame:
+    deals, giver, taker = map(int, chunk.sums.deals)
     return frame_of([(deals, giver / MILLION, taker / MILLION)],
                     ("deals", "giver", "taker"),
                     {"giver": pl.Float64, "taker": pl.Float64})
 
 
 def frame_of(rows: list[tuple[Any, ...]], names: Sequence[str], kinds: Any = None) -> pl.DataFrame:
-    """A frame whose columns keep their kind even when there are no rows."""
+    """A frame whose columns keep their types even without rows."""
     kinds = kinds or {}
     known = {"event": pl.String, "action": pl.String}
     return pl.DataFrame(rows, schema={name: kinds.get(name, known.get(name, pl.Int64))

@@ -3,9 +3,9 @@
     --target "seat_share=even; length=18..22 rounds"
     --over   "turn_limit=16..28; start_gold=6..14; compensation=ap1|none|gold3"
 
-Optuna proposes contents; each is played on the same seeds. What counts is how far a content
-misses the targets and how many keys it changes: the Pareto set of both is confirmed on fresh
-seeds, which had no part in choosing it.
+Optuna proposes contents, and each is played on the same seeds. Two things count: how far a content
+misses the targets and how many keys it changes. The Pareto set of both is confirmed on fresh seeds,
+which had no part in choosing it.
 """
 
 import json
@@ -20,10 +20,11 @@ import numpy as np
 from exchequer.core.content import Kind, merged, plain_value
 from exchequer.core.content import settings as overlay_of
 from exchequer.core.errors import InputError
+from exchequer.core.files import write_whole
 from exchequer.core.game import Game
 from exchequer.lab.arms import Arm, joined, measures_of
-from exchequer.lab.engines import Engine, tasks_of
-from exchequer.lab.folder import check_sound, said, write
+from exchequer.lab.executors import Executor, tasks_of
+from exchequer.lab.folder import StudyRun, check_sound, os_errors_as_sentences
 from exchequer.lab.metrics import Metric, metrics_of
 from exchequer.lab.pages import Section, figure, figured, page, table, with_interval
 from exchequer.lab.plan import Plan, PlanError, arm_of
@@ -32,7 +33,7 @@ from exchequer.lab.statistics import Estimate, mean, within
 from exchequer.lab.tables import tables_of
 from exchequer.lab.words import listed, number
 
-FRESH = 1 << 32  # seeds of the confirmation begin so far on
+FRESH = 1 << 32  # offset of the seeds used for confirmation
 IMPOSSIBLE = 1000.0  # the miss of a content that cannot be played
 MOST_CONFIRMED = 6
 
@@ -47,7 +48,7 @@ class Target:
     high: float
 
     def miss(self, value: float) -> float:
-        """How far outside, in serious changes of the metric."""
+        """How far outside the bounds, in units of a serious change of the metric."""
         size = self.metric.scale * (1.0 if self.metric.is_share else max(
             abs(self.low if np.isfinite(self.low) else self.high), 1e-9))
         return max(self.low - value, value - self.high, 0.0) / size
@@ -64,7 +65,7 @@ class Knob:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A content that was tried: what it changes and what came of it."""
+    """A content that was tried: what it changes and how it did."""
 
     settings: tuple[tuple[str, Any], ...]
     found: tuple[Estimate, ...]
@@ -77,7 +78,7 @@ class Candidate:
         return ", ".join(f"{key} = {value}" for key, value in self.settings) or "as it ships"
 
 
-# The little language -----------------------------------------------------------------------------
+# Reading targets and knobs -----------------------------------------------------------------------
 
 def parts(text: str, option: str) -> list[tuple[str, str]]:
     found = []
@@ -87,7 +88,7 @@ def parts(text: str, option: str) -> list[tuple[str, str]]:
             raise PlanError(f'{option}: "{part}" must read name=value, such as "length=18..22".')
         found.append((key, value))
     if not found:
-        raise PlanError(f"{option} names nothing.")
+        raise PlanError(f"{option} is empty.")
     return found
 
 
@@ -113,13 +114,13 @@ def read_range(text: str, metric: Metric, seats: int) -> tuple[float, float]:
     bounds = re.fullmatch(r"([-\d.]*?)\s*(%?)\s*(?:\.\.\s*([-\d.]*)\s*(%?))?\s*([a-z ]*)", text)
     unit = bounds[5].strip() if bounds else ""
     if not bounds or (unit and unit != metric.unit):
-        raise PlanError(f'--target: "{text}" is no range of {metric.id}; it must read 18..22, '
+        raise PlanError(f'--target: "{text}" is not a range for {metric.id}; it must read 18..22, '
                         f'18.., ..22, 20 or even, in {metric.unit}.')
     try:
         low = float(bounds[1]) if bounds[1] else -np.inf
         high = low if bounds[3] is None else float(bounds[3]) if bounds[3] else np.inf
     except ValueError:
-        raise PlanError(f'--target: "{text}" holds no number.') from None
+        raise PlanError(f'--target: "{text}" contains no number.') from None
     cut = 100.0 if bounds[2] or bounds[4] else 1.0
     if low > high:
         raise PlanError(f'--target: "{text}" begins after its end.')
@@ -152,26 +153,26 @@ def whole_range(key: str, text: str) -> tuple[int, ...]:
 
 
 def kind_of(game: Game, words: dict[str, Any], key: str) -> tuple[Kind, Any]:
-    """What a key may hold, and what it holds now; `building.mill.price` reaches into a table."""
+    """What a key may hold and what it holds now; `building.mill.price` is a key of a table."""
     path, schema = key.split("."), game.schema
     if len(path) == 1 and key in schema.rules:
         return schema.rules[key], words["rules"][key]
     if len(path) == 3 and path[0] in schema.tables and path[2] in schema.tables[path[0]].fields \
             and path[1] in words.get(path[0], {}):
         return schema.tables[path[0]].fields[path[2]], words[path[0]][path[1]][path[2]]
-    raise PlanError(f'--over: {game.title} has no key "{key}" with a value of its own.')
+    raise PlanError(f'--over: {game.title} has no key "{key}" that can be tuned.')
 
 
 # Playing contents --------------------------------------------------------------------------------
 
 class Tuner:
-    """Plays contents and remembers them."""
+    """Plays contents and remembers the results."""
 
-    def __init__(self, plan: Plan, engine: Engine,
+    def __init__(self, plan: Plan, executor: Executor,
                  advance: Callable[[int], None] = lambda _: None,
                  memory: pathlib.Path | None = None) -> None:
-        self.plan, self.engine, self.advance = plan, engine, advance
-        self.memory = memory  # what was played, so that a tuning can go on
+        self.plan, self.executor, self.advance = plan, executor, advance
+        self.memory = memory  # results so far, so that tuning can be resumed
         known = json.loads(memory.read_text()) if memory and memory.exists() else {}
         self.known: dict[str, list[Any]] = known
         self.targets = read_targets(plan.target, plan.the_game, plan.seats)
@@ -185,13 +186,13 @@ class Tuner:
                       overlay=merged(dict(self.plan.overlay), overlay))
 
     def measured(self, settings: Sequence[tuple[str, Any]], seed: int) -> tuple[Estimate, ...]:
-        """Every target's figure; what was played once is remembered."""
+        """An estimate for every target; results are remembered."""
         key = json.dumps([settings, seed])
         if key not in self.known:
             self.known[key] = [astuple(one) for one in self.play(settings, seed)]
             if self.memory:
-                with said():
-                    write(self.memory, json.dumps(self.known).encode())
+                with os_errors_as_sentences():
+                    write_whole(self.memory, json.dumps(self.known).encode())
         self.advance(self.plan.lineups[0].games)
         return tuple(Estimate(*one) for one in self.known[key])
 
@@ -200,7 +201,7 @@ class Tuner:
         game = self.plan.the_game
         game.content(arm.overlay, "--over")
         played = []
-        for _, part in self.engine.played([arm], tasks_of([arm], self.engine.chunk_size)):
+        for _, part in self.executor.played([arm], tasks_of([arm], self.executor.chunk_size)):
             check_sound(arm, part)
             played.append(part)
         tables = tables_of(arm, joined(played), game, measures_of(game))
@@ -216,7 +217,7 @@ class Tuner:
             try:
                 found = self.measured(settings, self.plan.seed)
                 self.tried[settings] = Candidate(settings, found, self.missed(found))
-            except InputError:  # a content that cannot be is no candidate
+            except InputError:  # a content that the game refuses is no candidate
                 self.tried[settings] = Candidate(settings, (), IMPOSSIBLE)
                 self.advance(self.plan.lineups[0].games)
         else:
@@ -224,7 +225,7 @@ class Tuner:
         return self.tried[settings]
 
     def search(self) -> None:
-        """Optuna proposes; the content as it ships is tried first."""
+        """Let Optuna propose contents; the content as it ships is tried first."""
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -246,7 +247,7 @@ class Tuner:
             self.prune(candidate)
 
     def prune(self, candidate: Candidate) -> None:
-        """Try to take changes back one by one: what is not needed goes."""
+        """Try to undo each change: what is not needed goes."""
         for gone in range(len(candidate.settings)):
             self.try_out(candidate.settings[:gone] + candidate.settings[gone + 1:])
 
@@ -266,7 +267,7 @@ def cut(estimate: Estimate, target: Target) -> Estimate:
 
 
 def pareto(tried: Any) -> list[Candidate]:
-    """No other is both nearer to the targets and smaller; fewest changes first."""
+    """Those that no other beats in both miss and number of changes; fewest changes first."""
     best: list[Candidate] = []
     for one in sorted(tried, key=lambda c: (len(c.settings), c.miss, c.settings)):
         if one.miss < IMPOSSIBLE and (not best or one.miss < best[-1].miss - 1e-12):
@@ -276,7 +277,18 @@ def pareto(tried: Any) -> list[Candidate]:
 
 # The report --------------------------------------------------------------------------------------
 
-def conclude(tuner: Tuner, confirmed: list[Candidate]) -> tuple[str, dict[str, Any]]:
+def arms(plan: Plan) -> list[Arm]:
+    """One for each trial; the tuner changes their content."""
+    return [arm_of(plan, plan.lineups[0], "tuned")] * plan.trials
+
+
+def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
+    tuner = Tuner(run.plan, run.executor, run.advance, run.folder.tried)
+    tuner.search()
+    return report(tuner, tuner.confirm())
+
+
+def report(tuner: Tuner, confirmed: list[Candidate]) -> tuple[str, dict[str, Any]]:
     plan = tuner.plan
     words = verdict(tuner, confirmed)
     heads = ["content", *(f"{t.metric.id} ({bounds(t)})" for t in tuner.targets), "miss"]
@@ -293,23 +305,24 @@ def conclude(tuner: Tuner, confirmed: list[Candidate]) -> tuple[str, dict[str, A
         figures += f"<h3>{target.metric.id}: {bounds(target)}</h3>" + figured(
             dots(drawn, target.metric.id, middle, target.metric.is_share), "")
     sections = [
-        Section("The Pareto set", "Each content that no other beats in both: how near it comes, "
-                "and how few keys it changes. Figures are from fresh seeds; the miss counts "
-                "serious steps outside the targets.", table(heads, rows)),
-        Section("Tuned and confirmed", "Grey: on the seeds that chose it. Blue: on fresh seeds.",
+        Section("The Pareto set", "The contents that no other beats in both respects: how close "
+                "they come to the targets, and how few keys they change. Figures are from fresh "
+                "seeds; the miss is the distance from the targets in units of a serious change.",
+                table(heads, rows)),
+        Section("Tuned and confirmed", "Grey: the seeds used for tuning. Blue: fresh seeds.",
                 figures)]
     lineup = plan.lineups[0]
     html = page(f"{plan.title}: tuned", f"{lineup.name} bots, {number(lineup.games)} games for "
                 f"each of {len(tuner.tried)} contents; target {plan.target}; over {plan.over}.",
                 sections, None, words)
-    report = {"game": plan.game, "seats": plan.seats, "contents": len(tuner.tried),
-              "verdict": words, "pareto": [
-                  {"set": dict(one.settings), "changes": len(one.settings), "miss": one.fresh_miss,
-                   "measures": [{"measure": t.metric.id, "target": t.text, "effect": e.effect,
-                                 "low": e.low, "high": e.high, "n": e.n}
-                                for t, e in zip(tuner.targets, one.fresh, strict=True)]}
-                  for one in confirmed]}
-    return html, report
+    found = {"game": plan.game, "seats": plan.seats, "contents": len(tuner.tried),
+             "verdict": words, "pareto": [
+                 {"set": dict(one.settings), "changes": len(one.settings), "miss": one.fresh_miss,
+                  "measures": [{"measure": t.metric.id, "target": t.text, "effect": e.effect,
+                                "low": e.low, "high": e.high, "n": e.n}
+                               for t, e in zip(tuner.targets, one.fresh, strict=True)]}
+                 for one in confirmed]}
+    return html, found
 
 
 def bounds(target: Target) -> str:
@@ -325,8 +338,9 @@ def verdict(tuner: Tuner, confirmed: list[Candidate]) -> str:
            if t.miss(e.effect) == 0 or (e.low <= t.high and e.high >= t.low)]
     open_ = [t.metric.id for t in tuner.targets if t.metric.id not in met]
     if not best.settings:
-        return "No change of these keys comes nearer to the targets than the game as it ships."
-    told = f"Best with {len(best.settings)} changes: {best.name}. "
+        return "No change of these keys comes closer to the targets than the game as it ships."
+    count = len(best.settings)
+    told = f"Best with {count} {'change' if count == 1 else 'changes'}: {best.name}. "
     told += f"On fresh seeds it meets {listed(met)}." if met else "It meets none of the targets."
     return told + (f" It does not reach {listed(open_)}." if open_ else "")
 

@@ -1,4 +1,4 @@
-"""How the lab says numbers."""
+"""How the lab puts numbers into words."""
 
 import math
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def between(estimate: Estimate, as_percent: bool = True) -> str:
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
-    """`a, b and c`; a long list is cut and says so."""
+    """`a, b and c`; a long list is cut short and says so."""
     shown = [name.replace("_", " ") for name in names]
     if len(shown) > most:
         return f"{', '.join(shown[:most])} and {len(shown) - most} more"
@@ -51,5 +51,5 @@ def capital(text: str) -> str:
 
 
 def signed(value: float, as_percent: bool = True) -> str:
-    """A difference; of shares in points of a hundred."""
+    """A difference; between shares in percentage points."""
     return f"{100 * value:+.1f} points" if as_percent else f"{value:+.2f}"

@@ -1,10 +1,10 @@
-"""Print and play: what a game's `pieces.py` and `print.typ` say, on paper and in other boxes.
+"""Print and play: what a game's `pieces.py` and `print.typ` describe, on paper and elsewhere.
 
     pieces       what there is to print, and what changed since another content
-    paper        which piece lies where on which page, fronts and backs
-    typeset      Typst, called with one job; its refusals in sentences
+    paper        which piece goes where on which page, fronts and backs
+    typeset      runs Typst on one job; its errors become sentences
     press        the PDF of a game's pieces
-    rulebook     rulebook.md as blocks, its numbers filled in
+    rulebook     the rulebook as a PDF, with the content's numbers
     tabletop     card sheets and saved objects for Tabletop Simulator
-    spreadsheet  content as CSV, and the way back
+    spreadsheet  content as CSV, and back
 """

@@ -1,8 +1,8 @@
-"""Which piece lies where: pages of fronts, each followed by its page of backs.
+"""Which piece goes where: pages of fronts, each followed by its page of backs.
 
-A deck is laid in blocks of rows. A block stands in the middle of a portrait page, so when the sheet
-is turned over its long edge a front at column x has its back at the mirrored column. A deck that
-fits below others shares their page. All lengths are millimetres.
+A deck is laid out in blocks of rows. A block is centred on a portrait page, so when the sheet is
+flipped on its long edge, the back of a front in column x is in the mirrored column. A deck that
+fits below others shares their page. All lengths are in millimetres.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,9 @@ from exchequer.core.errors import InputError
 from exchequer.core.pieces import Deck, Face, Piece
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-MARGIN = 4.6  # what most printers cannot reach, and room for crop marks
-GAP = 8.0  # between blocks on one page: crop marks of both
-BLEEDS = (3.0, 2.0, 1.5, 1.0)  # the widest with which a page holds as many pieces as with the least
+MARGIN = 4.6  # what most printers cannot reach, and space for crop marks
+GAP = 8.0  # between blocks on one page, for the crop marks of both
+BLEEDS = (3.0, 2.0, 1.5, 1.0)  # the widest that does not cost a page any pieces is used
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Grid:
     """Rows and columns of one deck's pieces on a page."""
 
     page_width: float
-    width: float  # of a piece as it lies: a wide board is turned
+    width: float  # of a piece on the page: a wide board is turned
     height: float
     columns: int
     rows: int
@@ -35,7 +35,7 @@ class Grid:
         return self.height + 2 * self.bleed
 
     def corner(self, place: int, top: float, mirrored: bool = False) -> tuple[float, float]:
-        """The upper left corner of a place, counted in rows from the upper left of a block."""
+        """The upper left corner of a place, counted row by row from the top left of a block."""
         row, column = divmod(place, self.columns)
         if mirrored:
             column = self.columns - 1 - column
@@ -60,12 +60,12 @@ class Block:
 
 def paper_size(name: str) -> tuple[float, float]:
     if name.lower() not in PAPERS:
-        raise InputError(f'There is no paper "{name}"; there are {" and ".join(PAPERS)}.')
+        raise InputError(f'There is no paper size "{name}"; there are {" and ".join(PAPERS)}.')
     return PAPERS[name.lower()]
 
 
 def fitting(room: float, size: float, bleed: float) -> int:
-    """How many pieces with their bleed fit beside each other."""
+    """How many pieces with their bleed fit side by side."""
     return int((room - 2 * MARGIN + 1e-6) // (size + 2 * bleed))
 
 
@@ -79,7 +79,7 @@ def grid_for(deck: Deck, paper: tuple[float, float]) -> Grid:
 
     columns, rows = counts(bleeds[-1])
     if not columns * rows:
-        raise InputError(f"{deck.title}: {deck.width:g} x {deck.height:g} mm do not fit on paper "
+        raise InputError(f"{deck.title}: {deck.width:g} x {deck.height:g} mm does not fit on paper "
                          f"of {paper[0]:g} x {paper[1]:g} mm.")
     bleed = next(wide for wide in bleeds if counts(wide) == (columns, rows))
     return Grid(paper[0], width, height, columns, rows, bleed, turned)
@@ -90,12 +90,12 @@ def grid_for(deck: Deck, paper: tuple[float, float]) -> Grid:
 def pages(decks: Sequence[Deck], paper: tuple[float, float], backs: bool) -> list[dict[str, Any]]:
     """The pages as plain data for `impose.typ`."""
     sides = ("front", "back") if backs else ("front",)
-    return [{"side": side, "blocks": [said_block(block, side) for block in centred(blocks, paper)]}
+    return [{"side": side, "blocks": [page_block(block, side) for block in centred(blocks, paper)]}
             for blocks in laid_out(decks, paper) for side in sides]
 
 
 def laid_out(decks: Sequence[Deck], paper: tuple[float, float]) -> list[list[Block]]:
-    """Blocks page by page from the top margin down; a deck that fits a page with room joins it."""
+    """Blocks page by page from the top margin; a deck joins a page with enough space."""
     result: list[list[Block]] = []
     for deck in decks:
         grid, each = grid_for(deck, paper), tuple(deck.each())
@@ -121,7 +121,7 @@ def centred(blocks: Sequence[Block], paper: tuple[float, float]) -> list[Block]:
     return [replace(block, top=block.top + down) for block in blocks]
 
 
-def said_block(block: Block, side: str) -> dict[str, Any]:
+def page_block(block: Block, side: str) -> dict[str, Any]:
     deck, grid = block.deck, block.grid
     return {"deck": deck.id, "title": deck.title, "shape": deck.shape, "width": deck.width,
             "height": deck.height, "turned": grid.turned, "bleed": grid.bleed,
@@ -133,10 +133,10 @@ def cells(block: Block, side: str) -> Iterator[dict[str, Any]]:
         face = piece.front if side == "front" else piece.back
         if face is not None:
             x, y = block.grid.corner(place, block.top, mirrored=side == "back")
-            yield {"x": x, "y": y, "id": piece.id, **said(face)}
+            yield {"x": x, "y": y, "id": piece.id, **face_data(face)}
 
 
-def said(face: Face) -> dict[str, Any]:
+def face_data(face: Face) -> dict[str, Any]:
     return {"face": face.name, "data": dict(face.data)}
 
 

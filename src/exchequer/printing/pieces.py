@@ -1,4 +1,4 @@
-"""What there is to print, and what of it has changed since another content."""
+"""What there is to print, and which of it has changed since another content."""
 
 from dataclasses import replace
 
@@ -9,18 +9,18 @@ from exchequer.core.pieces import Deck, Piece
 
 
 def decks_of(game: Game, content: Content) -> list[Deck]:
-    """What the game's `pieces.py` says, without what this content does without."""
+    """The decks of the game's `pieces.py`, without pieces this content has no copies of."""
     for name in ("pieces.py", "print.typ"):
         if not (game.folder / name).exists():
-            raise InputError(f"{game.title} has no {name} in its folder, so nothing says what to "
-                             "print; docs/print.md tells how it is written.")
+            raise InputError(f"{game.title} has no {name} in its folder, so there is nothing to "
+                             "print; docs/print.md explains how to write one.")
     decks = [replace(deck, pieces=[piece for piece in deck.pieces if piece.copies])
              for deck in game.module("pieces").pieces(content)]
     return [deck for deck in decks if deck.pieces]
 
 
 def changed(decks: list[Deck], before: list[Deck]) -> list[Deck]:
-    """Only what has to be printed again: new faces whole, more of the same by the difference."""
+    """Only what has to be printed: all copies of changed pieces, otherwise the extra copies."""
     old = {(deck.id, piece.id): piece for deck in before for piece in deck.pieces}
     result = []
     for deck in decks:

@@ -1,25 +1,25 @@
 """The print-and-play PDF of a game: one Typst job for everything."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from exchequer.core.content import Content, Words
+from exchequer.core.content import Content, Words, leaves
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.pieces import Deck
-from exchequer.printing.paper import pages, paper_size, said
+from exchequer.core.rulebook import changes
+from exchequer.printing.paper import face_data, pages, paper_size
 from exchequer.printing.pieces import changed, decks_of
 from exchequer.printing.typeset import typeset
 
 ADVICE = [
-    "Print at 100 %, “actual size”, never “fit to page”; check the line below with a ruler.",
-    "Print double-sided and have the paper flipped on its long edge. Every page of fronts has its "
-    "page of backs behind it; the grids mirror each other.",
-    "Use card of 200 to 300 g, or sleeves with plain paper before a playing card.",
-    "Cut along the crop marks, all columns first. Colour runs over every edge, so a cut that is "
-    "half a millimetre off shows no white.",
+    "Print at 100 % (“actual size”), never “fit to page”, and check the line below with a ruler.",
+    "Print double-sided, flipped on the long edge. Every page of fronts is followed by its page of "
+    "backs; the grids mirror each other.",
+    "Use card stock of 200 to 300 g, or sleeves with plain paper in front of a playing card.",
+    "Cut along the crop marks, all columns first. Colours extend beyond every edge, so a cut that "
+    "is half a millimetre off leaves no white.",
 ]
-SINGLE = "Fronts only were asked for: print single-sided."
+SINGLE = "This file has fronts only: print single-sided."
 
 
 def print_and_play(game: Game, content: Content, paper: str = "a4", backs: bool = True,
@@ -29,7 +29,7 @@ def print_and_play(game: Game, content: Content, paper: str = "a4", backs: bool 
     if since is not None:
         decks = changed(decks, decks_of(game, since))
         if not decks:
-            raise InputError(f"{game.title}: no piece differs, so there is nothing to print.")
+            raise InputError(f"{game.title}: no piece has changed, so there is nothing to print.")
     job = imposed(game, content, decks, paper, backs)
     return typeset(game, "impose", job), decks
 
@@ -39,7 +39,7 @@ def imposed(game: Game, content: Content, decks: list[Deck], paper: str, backs: 
     size = paper_size(paper)
     laid = pages(decks, size, backs)
     return {"paper": size, "backs": backs, "summary": content.words["summary"],
-            "variant": variant_title(content), "edition": edition(game, content),
+            "variant": variant_title(game, content), "edition": edition(game, content),
             "contents": contents(decks, laid, backs), "pages": laid,
             "advice": ADVICE if backs else [ADVICE[0], SINGLE, *ADVICE[2:]],
             "samples": samples(decks),
@@ -50,35 +50,22 @@ def samples(decks: list[Deck]) -> list[dict[str, Any]]:
     """The first, the middle and the last card, for the cover."""
     cards = [(deck, piece) for deck in decks if deck.shape == "card" for piece in deck.pieces]
     chosen = sorted({0, len(cards) // 2, len(cards) - 1}) if cards else []
-    return [{"id": piece.id, "width": deck.width, "height": deck.height, **said(piece.front)}
+    return [{"id": piece.id, "width": deck.width, "height": deck.height, **face_data(piece.front)}
             for deck, piece in (cards[number] for number in chosen)]
 
 
-def variant_title(content: Content) -> str:
-    """What the cover says of the changes: their number, since a variant need not have a name."""
-    count = changed_keys(content.overlay)
+def variant_title(game: Game, content: Content) -> str:
+    """What the cover says about the changes: how many, since a variant may have no name."""
+    count = len(changes(game, content))
     if not count:
         return ""
     return f"a variant: {count} {'value' if count == 1 else 'values'} changed"
 
 
-def changed_keys(overlay: Words) -> int:
-    return sum(1 for _ in leaves(overlay))
-
-
-def leaves(overlay: Words, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every changed value with the keys that lead to it."""
-    for key, value in overlay.items():
-        if isinstance(value, dict):
-            yield from leaves(value, (*path, key))
-        else:
-            yield (*path, key), value
-
-
 def unshown(game: Game, content: Content) -> list[str]:
-    """Changed values of cards that no piece shows: their texts may have become wrong."""
+    """Changed card values that no piece shows: the cards' texts may be wrong now."""
     plain = decks_of(game, game.content())
-    return [" ".join(path) for path, value in leaves(content.overlay)
+    return [".".join(path) for path, value in leaves(content.overlay)
             if path[0] != "rules" and decks_of(game, game.content(nested(path, value))) == plain]
 
 
@@ -89,7 +76,7 @@ def nested(path: tuple[str, ...], value: Any) -> Words:
 
 
 def edition(game: Game, content: Content) -> str:
-    """Which numbers these are, for the margin: a stack of old prints can be told apart."""
+    """Which content this is, for the margin, so that old prints can be told apart."""
     return f"{game.title}, content {content.hash[:8]}"
 
 

@@ -1,8 +1,8 @@
-"""Content as a spreadsheet, and the way back to a variant.
+"""Content as a spreadsheet, and back as a variant.
 
 One row for each rule and card: its table, its id, a column for every field. Lists of words are
-written `food; stone`, other lists and tables as JSON. Columns that begin with `print_` say what
-is printed on the piece, for nanDECK and the like; they are worked out and not read back.
+written `food; stone`, other lists and tables as JSON. Columns that begin with `print_` hold what
+is printed on the piece, for nanDECK and similar tools; they are derived and never read back.
 """
 
 import csv
@@ -22,11 +22,11 @@ from exchequer.printing.pieces import decks_of
 
 TABLE, ID, VALUE, PRINTED = "table", "id", "value", "print_"
 RULES = "rules"
-NOT_TABLES = {"title", "summary", "length", "about", "index"}  # `index` is worked out on reading
+NOT_TABLES = {"title", "summary", "length", "about", "index"}  # `index` is derived on reading
 
 
 class SheetError(InputError):
-    """A cell that cannot be used: row and column as the spreadsheet counts them."""
+    """An unusable cell, with row and column as the spreadsheet shows them."""
 
     def __init__(self, source: str, sentence: str, row: int = 0, column: str = "",
                  letter: str = "") -> None:
@@ -88,7 +88,7 @@ def written(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """Where a value stands in the file."""
+    """A value and where it is in the file."""
 
     row: int
     column: str
@@ -97,14 +97,14 @@ class Cell:
 
 
 def read_variant(game: Game, path: pathlib.Path) -> Content:
-    """The content that a spreadsheet says; only what differs from the game becomes its overlay."""
+    """The content in a spreadsheet; its overlay is only what differs from the game."""
     source = str(path)
     overlay: Words = {}
     places: dict[tuple[str, str], dict[str, Cell]] = {}
     base = tables_of(game.text)
     for table, key, cells in entries(game, path):
         if (table, key) in places:
-            raise SheetError(source, f"{table} {key} stands in the file twice.", cells[ID].row, ID,
+            raise SheetError(source, f"{table} {key} is in the file twice.", cells[ID].row, ID,
                              cells[ID].letter)
         places[table, key] = cells
         for name, value in changed_fields(source, base[table], key, cells):
@@ -123,8 +123,8 @@ def entries(game: Game, path: pathlib.Path) -> Iterator[tuple[str, str, dict[str
         if not any(cell.strip() for cell in row):
             continue
         if len(row) > len(header) and any(cell.strip() for cell in row[len(header):]):
-            raise SheetError(source, f"has {len(row)} cells under {len(header)} headings; a text "
-                             "with commas needs quotes around it.", number)
+            raise SheetError(source, f"has {len(row)} cells under {len(header)} headings; put "
+                             "quotes around text that contains commas.", number)
         cells = {name: Cell(number, name, letter(index), row[index] if index < len(row) else "")
                  for index, name in enumerate(header)}
         table, key = cells[TABLE].text.strip(), cells[ID].text.strip()
@@ -138,7 +138,7 @@ def entries(game: Game, path: pathlib.Path) -> Iterator[tuple[str, str, dict[str
 
 
 def read_rows(path: pathlib.Path) -> list[tuple[int, list[str]]]:
-    """Rows with the number that a spreadsheet shows; commas, semicolons or tabs between cells."""
+    """Numbered rows; cells may be separated by commas, semicolons or tabs."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -147,31 +147,31 @@ def read_rows(path: pathlib.Path) -> list[tuple[int, list[str]]]:
         raise SheetError(str(path), f"cannot be read as UTF-8 text: {error}.") from None
     first = text.partition("\n")[0]
     if not first.strip():
-        raise SheetError(str(path), "is empty; export a spreadsheet first and change that.")
+        raise SheetError(str(path), "is empty; export a spreadsheet first and edit that.")
     between = max(",;\t", key=first.count)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True))
     except csv.Error as error:
-        raise SheetError(str(path), f"is no well-formed CSV: {error}.") from None
+        raise SheetError(str(path), f"is not well-formed CSV: {error}.") from None
     return list(enumerate(rows, 1))
 
 
 def refuse_header(source: str, header: list[str], known: Mapping[str, Any]) -> None:
     for name in (TABLE, ID):
         if name not in header:
-            raise SheetError(source, f'the first row needs the columns "{TABLE}" and "{ID}"; '
+            raise SheetError(source, f'the first row must have the columns "{TABLE}" and "{ID}"; '
                              f"it has {', '.join(header)}.", 1)
     fields = {field for table in known.values() for entry in table.values() for field in entry}
     for index, name in enumerate(header):
         if name.startswith(PRINTED) or name in (TABLE, ID, ""):
             continue
         if header.index(name) != index:
-            raise SheetError(source, "stands there twice.", 1, name, letter(index))
+            raise SheetError(source, "is there twice.", 1, name, letter(index))
         if name not in fields:
             close = difflib.get_close_matches(name, fields, 1)
             hint = f'did you mean "{close[0]}"?' if close else \
                 f'call it "{PRINTED}{name}" if it is only for printing.'
-            raise SheetError(source, f"is no field of this game; {hint}", 1, name, letter(index))
+            raise SheetError(source, f"is not a field of this game; {hint}", 1, name, letter(index))
 
 
 def letter(index: int) -> str:
@@ -186,7 +186,7 @@ def letter(index: int) -> str:
 
 def changed_fields(source: str, table: dict[str, Words], key: str, cells: dict[str, Cell]
                    ) -> Iterator[tuple[str, Any]]:
-    """The cells of a row that say something else than the game's own content."""
+    """The cells of a row that differ from the game's own content."""
     entry = table.get(key, {})
     for name, cell in cells.items():
         if name in (TABLE, ID, "") or name.startswith(PRINTED):
@@ -194,7 +194,7 @@ def changed_fields(source: str, table: dict[str, Words], key: str, cells: dict[s
         if not cell.text.strip():
             if name in entry:
                 raise SheetError(source, f"is empty, but {key} has a {name}; a variant can change "
-                                 "it and not take it away.", cell.row, name, cell.letter)
+                                 "it but not remove it.", cell.row, name, cell.letter)
             continue
         value = parsed(source, cell, entry.get(name, sample(table, name)))
         if name not in entry or value != entry[name] or type(value) is not type(entry[name]):
@@ -202,12 +202,12 @@ def changed_fields(source: str, table: dict[str, Words], key: str, cells: dict[s
 
 
 def sample(table: dict[str, Words], name: str) -> Any:
-    """What other entries of the table have there, for an entry that had nothing."""
+    """What other entries of the table have there, for an entry without a value."""
     return next((entry[name] for entry in table.values() if name in entry), "")
 
 
 def parsed(source: str, cell: Cell, like: Any) -> Any:
-    """A cell's text as the kind of value that stands there; the schema refuses what is not."""
+    """A cell's text as the same type as the value there; the schema refuses the rest."""
     text = cell.text.strip()
     if isinstance(like, str):
         return cell.text
@@ -226,7 +226,7 @@ def parsed(source: str, cell: Cell, like: Any) -> Any:
 
 def checked(game: Game, source: str, overlay: Words,
             places: dict[tuple[str, str], dict[str, Cell]]) -> Content:
-    """The content, or the schema's refusal with the row and column it is about."""
+    """The content, or the schema's error with its row and column."""
     rules = {key: fields[VALUE] for key, fields in overlay.pop(RULES, {}).items()}
     wanted = overlay | ({RULES: rules} if rules else {})
     refuse_taken_away(game, source, overlay, places)
@@ -244,7 +244,7 @@ def checked(game: Game, source: str, overlay: Words,
 
 def refuse_printed(game: Game, source: str, content: Content,
                    places: dict[tuple[str, str], dict[str, Cell]]) -> None:
-    """A row in which only something worked out was changed: that would be lost in silence."""
+    """Refuse a row in which only a derived value was changed: it would be lost silently."""
     worked_out = [printed_cells(game, game.content()), printed_cells(game, content)]
     for (table, key), cells in places.items():
         if key in content.overlay.get(table, {}):
@@ -252,8 +252,8 @@ def refuse_printed(game: Game, source: str, content: Content,
         for name, cell in cells.items():
             if name.startswith(PRINTED) and cell.text and all(
                     cell.text != rows.get((table, key, name), cell.text) for rows in worked_out):
-                raise SheetError(source, f"is worked out and never read; change the columns "
-                                 f"without {PRINTED}, or empty this cell.", cell.row, name,
+                raise SheetError(source, f"is derived and never read; change the columns "
+                                 f"without {PRINTED}, or clear this cell.", cell.row, name,
                                  cell.letter)
 
 
@@ -265,7 +265,7 @@ def printed_cells(game: Game, content: Content) -> dict[tuple[str, str, str], st
 
 def refuse_taken_away(game: Game, source: str, overlay: Words,
                       places: dict[tuple[str, str], dict[str, Cell]]) -> None:
-    """A variant is laid over the content key by key, so no part of a table can vanish."""
+    """A variant is merged into the content key by key, so it cannot remove parts."""
     for table, changed in overlay.items():
         for key, fields in changed.items():
             own = game.text[table].get(key, {})
@@ -273,4 +273,4 @@ def refuse_taken_away(game: Game, source: str, overlay: Words,
                 if merged(own, {name: value})[name] != value:
                     cell = places[table, key][name]
                     raise SheetError(source, f"leaves out a part that {key} has; a variant can "
-                                     "change it and not take it away.", cell.row, name, cell.letter)
+                                     "change it but not remove it.", cell.row, name, cell.letter)

@@ -1,7 +1,7 @@
-"""Typst, called with one job: plain data in, PDF or PNG out, refusals in sentences.
+"""Runs Typst on one job: plain data in, PDF or PNG out, errors as sentences.
 
-The root of what Typst may read is this package; `kit.typ` finds the job in `sys.inputs`. Fonts
-are those inside the compiler, so that a page looks the same everywhere.
+Typst may read only this package; `kit.typ` finds the job in `sys.inputs`. Only the compiler's own
+fonts are used, so that a page looks the same everywhere.
 """
 
 import json
@@ -18,15 +18,15 @@ PACKAGE = pathlib.Path(__file__).parents[1]
 
 
 class CannotSet(InputError):
-    """A design with a mistake in it; Typst says where."""
+    """A mistake in a design; Typst says where."""
 
 
 class DoesNotFit(InputError):
-    """A text that does not fit its box even at its smallest size."""
+    """Text that does not fit its box even at the smallest size."""
 
 
 def icon_files(game: Game) -> dict[str, str]:
-    """Every icon by its name; an edition's own go before those it shares."""
+    """Every icon by name; an edition's own take precedence over shared ones."""
     folders = [game.folder]
     while folders[-1].parent.name != "games":
         folders.append(folders[-1].parent)

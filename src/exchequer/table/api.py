@@ -3,6 +3,7 @@
 A program asks for a token once (`POST /api/visitors`) and sends it as `Authorization: Bearer`.
 """
 
+import contextlib
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -11,37 +12,36 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from exchequer.core.find import game_names
 from exchequer.table.drawing import draw, drawing_of
-from exchequer.table.guard import CHAT_LENGTH, Visitor, address_of, clean_text, visitor_of
-from exchequer.table.hall import bot_seat
-from exchequer.table.match import WATCHER, Match
-from exchequer.table.refusals import BadInput, NotNow, WrongSeat
-from exchequer.table.screens import game_card, version_token
-from exchequer.table.service import Table
-from exchequer.table.wishes import wish_for
+from exchequer.table.guard import refuse_foreign, visitor_of
+from exchequer.table.identity import Visitor
+from exchequer.table.match import NOT_BEGUN, WATCHER, Match
+from exchequer.table.refusals import BadInput, NotNow, TableRefusal, WrongSeat
+from exchequer.table.screens import game_card
+from exchequer.table.service import Service
+from exchequer.table.table_setup import MOST_SEATS, bot_seat, table_setup
 
 router = APIRouter(prefix="/api", tags=["table"])
-MOST_SEATS = 12
 
 
 # What every call needs is in memory, mostly; going to another thread for it would cost more.
 
-async def the_table(request: Request) -> Table:
-    return request.app.state.table
+async def the_service(request: Request) -> Service:
+    return request.app.state.service
 
 
 async def a_writer(request: Request) -> Visitor:
-    return request.app.state.table.writer(request)
+    return request.app.state.service.writer(request)
 
 
 async def a_match(table_id: str, request: Request) -> Match:
-    service: Table = request.app.state.table
-    service.meter.spend(address_of(request), "reads")
-    if found := service.hall.known(table_id):
+    service: Service = request.app.state.service
+    service.spend(request, visitor_of(request), "reads")
+    if found := service.registry.known(table_id):
         return found
     return await to_thread.run_sync(service.match, table_id)
 
 
-Service = Annotated[Table, Depends(the_table)]
+Serving = Annotated[Service, Depends(the_service)]
 Writer = Annotated[Visitor, Depends(a_writer)]
 AtTable = Annotated[Match, Depends(a_match)]
 SeatNumber = Annotated[int, Field(ge=0, lt=MOST_SEATS, description="A seat, from 0 on.")]
@@ -78,7 +78,7 @@ class SeatBody(Body):
     seat: SeatNumber
 
 
-class Bot(SeatBody):
+class BotRequest(SeatBody):
     level: str = Field("greedy", max_length=20)
 
 
@@ -105,42 +105,50 @@ class Words(Body):
 # Visitors and games ------------------------------------------------------------------------------
 
 @router.post("/visitors", status_code=201)
-def new_visitor(request: Request, service: Service) -> dict[str, str]:
-    """A token for a program that wants to hold a seat."""
-    service.meter.spend(address_of(request), "tables_per_address")
-    visitor = visitor_of(request)
-    if not visitor.is_new:
-        return {"token": visitor.token, "name": service.name_of(visitor)}
-    service.store.remember(visitor.id, visitor.default_name)
+def new_visitor(request: Request, service: Serving) -> dict[str, str]:
+    """A token for a program that wants to hold a seat; never the one in a browser's cookie."""
+    refuse_foreign(request, by_header="origin" not in request.headers)
+    service.spend(request, None, "tokens")
+    visitor = service.tokens.issue()
     return {"token": visitor.token, "name": visitor.default_name}
 
 
+@router.post("/link", status_code=201)
+def sign_in_link(request: Request, visitor: Writer, service: Serving) -> dict[str, str]:
+    """A link that makes another device the same visitor: it works once, for ten minutes."""
+    service.spend(request, visitor, "tokens")
+    return {"path": f"{service.base}/sign-in/{service.tokens.link(visitor.id)}"}
+
+
 @router.post("/name")
-def rename(body: Name, visitor: Writer, service: Service) -> dict[str, str]:
+def rename(body: Name, request: Request, visitor: Writer, service: Serving) -> dict[str, str]:
     """A new name, at all tables from now on."""
+    service.spend(request, visitor, "names")
     name = service.rename(visitor, body.name)
     for row in service.store.games_of(visitor.id, over=False):
-        service.match(row["id"]).rename(visitor.id, name)
+        with contextlib.suppress(TableRefusal):  # a table that cannot be played keeps the old one
+            service.match(row["id"]).rename(visitor.id, name)
     return {"name": name}
 
 
 @router.get("/games")
-def games(service: Service) -> list[dict[str, Any]]:
+def games(request: Request, service: Serving) -> list[dict[str, Any]]:
     """The games, their players and variants, and whether their machine code is ready."""
-    return [game_card(name) | {"compiled": name in service.warming.ready}
+    service.spend(request, visitor_of(request), "reads")
+    return [game_card(name) | {"compiled": name in service.precompiler.ready}
             for name in game_names()]
 
 
 # Tables ------------------------------------------------------------------------------------------
 
 @router.post("/tables", status_code=201)
-def create(body: NewTable, request: Request, visitor: Writer, service: Service
+def create(body: NewTable, request: Request, visitor: Writer, service: Serving
            ) -> dict[str, Any]:
     """Open a table. It begins when all seats are taken."""
-    wish = wish_for(body.game, body.seats, visitor.id, service.name_of(visitor),
-                    variant=body.variant, settings=body.settings, clock=body.clock,
-                    clock_amount=body.clock_amount, seed=body.seed, listed=body.listed)
-    match = service.open(wish, visitor, address_of(request))
+    setup = table_setup(body.game, body.seats, visitor.id, service.name_of(visitor),
+                        variant=body.variant, settings=body.settings, clock=body.clock,
+                        clock_amount=body.clock_amount, seed=body.seed, listed=body.listed)
+    match = service.open(setup, visitor, request)
     return {"id": match.id, "seats": match.seats_of(visitor.id), "status": match.status}
 
 
@@ -157,21 +165,21 @@ def legal(match: AtTable, request: Request,
     """The moves of a seat of the caller's; empty when another seat is asked."""
     viewer = viewer_of(match, visitor_of(request), seat)
     with match.lock:
-        return {"version": version_token(match), "moves": moves_data(match, viewer)}
+        return {"version": match.token(viewer), "moves": moves_data(match, viewer)}
 
 
 @router.post("/tables/{table_id}/seats", status_code=201)
-def sit(match: AtTable, body: SeatBody, visitor: Writer, service: Service) -> dict[str, Any]:
+def sit(match: AtTable, body: SeatBody, visitor: Writer, service: Serving) -> dict[str, Any]:
     """Take a free seat."""
     match.sit(body.seat, visitor.id, service.name_of(visitor))
     return {"seat": body.seat, "status": match.status}
 
 
 @router.post("/tables/{table_id}/bots", status_code=201)
-def seat_bot(match: AtTable, body: Bot, visitor: Writer) -> dict[str, Any]:
+def seat_bot(match: AtTable, body: BotRequest, visitor: Writer) -> dict[str, Any]:
     """Let a bot take a free seat; for those who sit here, and for whoever opened the table."""
     if visitor.id not in match.people | {match.row["creator"]}:
-        raise WrongSeat("Only who sits at the table or opened it can seat a bot.")
+        raise WrongSeat("Only those who sit at the table or opened it can seat a bot.")
     taken = bot_seat(body.seat, body.level)
     match.seat_bot(body.seat, body.level, taken.name)
     return {"seat": body.seat, "status": match.status}
@@ -184,22 +192,38 @@ def leave(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, bool]:
     return {"left": True}
 
 
+@router.post("/tables/{table_id}/remove")
+def remove(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, bool]:
+    """Free a seat before the game begins; for whoever opened the table."""
+    match.remove(body.seat, visitor.id)
+    return {"removed": True}
+
+
+@router.post("/tables/{table_id}/resign")
+def resign(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, str]:
+    """Give up. The last seat left has won; while more are left a bot plays on."""
+    match.resign(body.seat, visitor.id)
+    return {"status": match.status}
+
+
 @router.post("/tables/{table_id}/play")
-def play(match: AtTable, body: Move, visitor: Writer, service: Service) -> dict[str, str]:
-    """Make a move. The answer comes when it is on disk."""
+def play(match: AtTable, body: Move, visitor: Writer, service: Serving
+         ) -> dict[str, str | None]:
+    """Make a move. The answer comes when it is on disk; it has the version if you move again."""
     with service.moves, match.lock:
         own_seat(match, visitor, body.seat)
         match.play(body.seat, body.action, known_version(match, body.version))
-        return {"version": version_token(match)}
+        service.metrics.moves.inc()
+        return {"version": match.token(body.seat)}
 
 
 @router.post("/tables/{table_id}/undo")
-def undo(match: AtTable, body: TakeBack, visitor: Writer) -> dict[str, str]:
+def undo(match: AtTable, body: TakeBack, visitor: Writer) -> dict[str, str | None]:
     """Take one's last move back, or all that may be taken back."""
     with match.lock:
         own_seat(match, visitor, body.seat)
         match.undo(body.seat, known_version(match, body.version), body.whole_turn)
-        return {"version": version_token(match)}
+        return {"version": match.token(body.seat)}
 
 
 @router.get("/tables/{table_id}/why")
@@ -228,12 +252,13 @@ def journal(match: AtTable, request: Request,
         for frame in match.frames(viewer):
             line: dict[str, Any] = {"told": frame.sentences}
             if frame.moves:
-                mover = match.course.movers[frame.moves - 1]
+                mover = match.history.movers[frame.moves - 1]
                 line["seat"] = mover
                 if match.is_over or mover == viewer:
                     line["action"] = text(match.position.actions[frame.moves - 1])
             lines.append(line)
-        opened = {"seed": match.row["seed"]} if match.is_over else {}
+        opened = {"seed": match.position.seed, "key": match.position.key,
+                  "keys": match.position.keys} if match.is_over else {}
         return {"id": match.id, "game": match.game.name, "status": match.status,
                 "lines": lines, **opened}
 
@@ -244,20 +269,22 @@ def frame(match: AtTable, request: Request, number: int,
     """A moment of the game: the board as HTML, and what happened in it."""
     viewer = viewer_of(match, visitor_of(request), seat)
     frames = match.frames(viewer)
+    if not frames:
+        raise NotNow(NOT_BEGUN)
     if not 0 <= number < len(frames):
         raise BadInput(f"This game has moments 0 to {len(frames) - 1}, not {number}.")
     with match.lock:
-        drawing = drawing_of(match, viewer, match.at(frames[number].moves))
+        drawing = drawing_of(match, viewer, match.position.at(frames[number].moves))
     return {"frame": number, "frames": len(frames), "board": draw(drawing),
             "told": frames[number].sentences}
 
 
 @router.post("/tables/{table_id}/chat", status_code=201)
-def chat(match: AtTable, body: Words, visitor: Writer, service: Service) -> dict[str, bool]:
-    """Say something at the table."""
-    service.meter.spend(visitor.id, "chat")
-    text = clean_text(body.text, CHAT_LENGTH, "A message")
-    service.hall.say(match.id, service.name_of(visitor), text)
+def chat(match: AtTable, body: Words, request: Request, visitor: Writer, service: Serving
+         ) -> dict[str, bool]:
+    """Say something at the table, as a player or, marked as such, as a spectator."""
+    service.spend(request, visitor, "chat")
+    service.chat(match, visitor, body.text)
     return {"said": True}
 
 
@@ -269,30 +296,31 @@ def agree(match: AtTable, body: Agreement, visitor: Writer) -> dict[str, bool]:
 
 
 @router.post("/tables/{table_id}/hint")
-def hint(match: AtTable, body: SeatBody, visitor: Writer, service: Service) -> dict[str, Any]:
+def hint(match: AtTable, body: SeatBody, request: Request, visitor: Writer, service: Serving
+         ) -> dict[str, Any]:
     """What a bot thinks of the caller's position: a strong one, once the game is compiled."""
     own_seat(match, visitor, body.seat)
     if not match.hints_allowed:
         raise NotNow("Other people play here; there are hints when all of them agree.")
-    service.meter.spend(visitor.id, "hints")
-    level, thought, menu = service.robots.hint(match, body.seat)
+    service.spend(request, visitor, "hints")
+    level, thought, menu = service.bots.hint(match, body.seat)
     total = sum(idea.visits for idea in thought.ideas) or 1
     return {"ideas": [{"action": idea.action, "words": menu.get(idea.action, idea.text),
                        "share": round(idea.visits / total, 3), "value": round(idea.value, 3)}
                       for idea in thought.ideas[:5]],
-            "bot": level, "line": thought.line[:6], "notice": service.warming.notice(match.game)}
+            "bot": level, "line": thought.line[:6],
+            "notice": service.precompiler.notice(match.game)}
 
 
 @router.post("/tables/{table_id}/rematch", status_code=201)
-def rematch(match: AtTable, visitor: Writer, service: Service, request: Request
+def rematch(match: AtTable, visitor: Writer, service: Serving, request: Request
             ) -> dict[str, str]:
     """The same people again, everyone one seat further; for those who played."""
     if not match.is_over:
         raise NotNow("The game is not over yet.")
     if visitor.id not in match.people:
-        raise WrongSeat("Only who played can ask for a rematch.")
-    service.meter.spend(visitor.id, "tables")
-    return {"id": service.hall.rematch(match, visitor.id).id}
+        raise WrongSeat("Only those who played can ask for a rematch.")
+    return {"id": service.rematch(match, visitor, request).id}
 
 
 # Shared ------------------------------------------------------------------------------------------
@@ -303,7 +331,7 @@ def own_seat(match: Match, visitor: Visitor, seat: int) -> None:
 
 
 def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
-    """The seat asked for when the visitor holds it; without one, where he looks from first."""
+    """The seat asked for when the visitor holds it; without one, where they look from first."""
     if seat is None:
         return match.first_seat(visitor.id)
     own_seat(match, visitor, seat)
@@ -312,7 +340,8 @@ def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
 
 def known_version(match: Match, token: str) -> int:
     """The number behind a version that was given out; any other is stale."""
-    return match.version if token == version_token(match) else -1
+    is_now = match.asked is not None and token == match.token(match.asked)
+    return match.version if is_now else -1
 
 
 def moves_data(match: Match, viewer: int) -> list[dict[str, Any]]:
@@ -323,8 +352,7 @@ def moves_data(match: Match, viewer: int) -> list[dict[str, Any]]:
 
 def table_data(match: Match, viewer: int) -> dict[str, Any]:
     with match.lock:
-        over = {"scores": match.position.scores(), "winners": match.position.winners(),
-                "ending": match.position.ending} if match.is_over else {}
+        over = vars(match.result) if match.is_over else {}
         return {
             "id": match.id, "game": match.game.name, "status": match.status,
             "rules_version": match.row["rules_version"],
@@ -332,7 +360,7 @@ def table_data(match: Match, viewer: int) -> dict[str, Any]:
             "seats": [{"name": name, "bot": seat.bot, "free": seat.is_free}
                       for name, seat in zip(match.names, match.seats, strict=True)],
             "seat": None if viewer == WATCHER else viewer, "asked": match.asked,
-            "due": match.move_due(), "version": version_token(match),
+            "due": match.move_due(), "version": match.token(viewer),
             "question": match.question(viewer), "moves": moves_data(match, viewer),
             "view": match.view(viewer), **over,
         }

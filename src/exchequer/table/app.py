@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import json
 import pathlib
 import sys
 from collections.abc import AsyncIterator
@@ -14,29 +15,32 @@ from starlette.exceptions import HTTPException
 
 from exchequer import __version__
 from exchequer.core.errors import InputError
-from exchequer.table import api, pages, stream
-from exchequer.table.guard import HEADERS, Shield
-from exchequer.table.refusals import BadInput, NotFound, TableRefusal
-from exchequer.table.service import Settings, Table
+from exchequer.table import api, health, pages, stream
+from exchequer.table.guard import HEADERS, Guard, Rules
+from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal
+from exchequer.table.service import Service, Settings
 
 STATIC = pathlib.Path(__file__).parent / "static"
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    table = Table(settings)
+    service = Service(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        quicken()
-        table.start()
+        tune_interpreter()
+        service.start()
         yield
-        table.stop()
+        service.stop()
 
     app = FastAPI(title="Exchequer", version=__version__, lifespan=lifespan, redoc_url=None,
                   docs_url=None, openapi_url="/api/openapi.json",
                   description="The table's public API: create, join, view, play, journal.")
-    app.state.table = table
-    app.add_middleware(Shield)
+    app.state.service = service
+    app.add_middleware(Guard, rules=Rules(
+        service.settings.url, service.is_admitted if service.settings.password else None,
+        service.settings.server_timing, service.metrics.observe))
+    app.include_router(health.router)
     app.include_router(pages.router)
     app.include_router(api.router)
     app.include_router(stream.router)
@@ -48,7 +52,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return app
 
 
-def quicken() -> None:
+def tune_interpreter() -> None:
     """A person's move waits neither long for a thread that draws nor for the garbage collector,
     which by default walks through all matches again and again.
     """
@@ -61,8 +65,10 @@ def quicken() -> None:
 def answer_refusal(request: Request, refusal: TableRefusal) -> Response:
     if wants_json(request):
         sentence = str(refusal).encode("utf-8", "replace").decode()  # half a character was sent
+        story = {"story": json.loads(refusal.row["story"])} \
+            if isinstance(refusal, OtherRules) and refusal.row["story"] else {}
         return JSONResponse({"error": refusal.kind, "sentence": sentence,
-                             "paragraphs": refusal.paragraphs}, refusal.status)
+                             "paragraphs": refusal.paragraphs, **story}, refusal.status)
     return pages.refused(request, refusal)
 
 

@@ -17,14 +17,13 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from exchequer import games
 from exchequer.core.content import Content
 from exchequer.core.game import Game
 
 Moves = Mapping[str, Sequence[int]]  # spot -> the legal actions that are done there
 Tips = dict[str, dict[str, str]]  # key -> title and text
 
-GAMES = pathlib.Path(games.__file__ or "").parent
+GAMES = pathlib.Path(__file__).parents[1] / "games"
 LINK = re.compile(r"\[\[([^|\]]+)\|([^\]]+)\]\]")
 
 

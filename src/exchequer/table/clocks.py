@@ -8,6 +8,7 @@ takes, when, and what bots play by instead).
 
 import functools
 import importlib.util
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -103,7 +104,7 @@ def content_for_bots(game: Game, content: Content) -> Content:
     return game.content({**content.overlay, "rules": rules})
 
 
-def default_move(game: Game, legal: list[int]) -> int:
+def default_move(game: Game, legal: Sequence[int]) -> int:
     """What the table answers for somebody whose time is over."""
     text = game.words.TEXTS.text
     by_text = {text(action): action for action in legal}

@@ -1,14 +1,16 @@
-"""Drawing boards: here, or in a process of its own when many look on.
+"""Drawing boards: here, or in processes of their own when many look on.
 
 A board is most of the work that a move makes for the server, and Python does one thing at a time:
-drawn elsewhere, it holds up nobody's next move. The other process is this module; drawings go in
-and boards come out by its pipes, and it ends when they are closed, however its parent died.
+drawn elsewhere, it holds up nobody's next move. The other processes run this module; drawings go
+in and boards come out by their pipes, and they end when these are closed, however the parent died.
 """
 
 import functools
 import json
 import logging
+import os
 import pickle
+import queue
 import signal
 import subprocess
 import sys
@@ -61,51 +63,82 @@ def content_of(game: str, overlay: str) -> Content:
     return find_game(game).content(json.loads(overlay))
 
 
-class Easel:
-    """Draws; in a process of its own from `apart` on, once that is ready."""
+class Worker:
+    """One process that draws."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-        self._is_ready = False
-        self._lock = threading.Lock()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "exchequer.table.drawing"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, start_new_session=True)
 
-    def apart(self) -> None:
-        """Have boards drawn in another process; until it is there they are drawn here."""
-        with self._lock:
-            if self._process is not None:
-                return
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "exchequer.table.drawing"], stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, start_new_session=True)
-        threading.Thread(target=self._greet, name="easel", daemon=True).start()
-
-    def _greet(self) -> None:
-        assert self._process is not None and self._process.stdout is not None
-        self._is_ready = self._process.stdout.read(len(READY)) == READY
+    def wait(self) -> bool:
+        assert self.process.stdout is not None
+        return self.process.stdout.read(len(READY)) == READY
 
     def draw(self, drawing: Drawing) -> str:
-        if self._is_ready:
-            try:
-                return self._drawn_apart(drawing)
-            except (OSError, EOFError, pickle.UnpicklingError):
-                self._is_ready = False
-                log.exception("boards are drawn here again")
-        return draw(drawing)
-
-    def _drawn_apart(self, drawing: Drawing) -> str:
-        process = self._process
-        assert process is not None and process.stdin is not None and process.stdout is not None
-        with self._lock:
-            pickle.dump(drawing, process.stdin)
-            process.stdin.flush()
-            board: str | None = pickle.load(process.stdout)
+        assert self.process.stdin is not None and self.process.stdout is not None
+        pickle.dump(drawing, self.process.stdin)
+        self.process.stdin.flush()
+        board: str | None = pickle.load(self.process.stdout)
         return draw(drawing) if board is None else board
 
     def stop(self) -> None:
-        if self._process is not None:
-            self._is_ready = False
-            self._process.kill()
-            self._process.communicate()
+        self.process.kill()
+        self.process.communicate()
+
+
+class BoardDrawer:
+    """Draws; from `apart` on in processes of their own, as many as there are cores, once these are
+    ready. What they cannot do, or when they die, is done here.
+    """
+
+    def __init__(self, processes: int | None = None) -> None:
+        self.processes = processes or os.cpu_count() or 1
+        self._workers: list[Worker] = []
+        self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+        self.ready = 0  # processes that draw
+        self._lock = threading.Lock()
+
+    def apart(self) -> None:
+        """Have boards drawn in other processes; until they are there they are drawn here."""
+        with self._lock:
+            if self._workers:
+                return
+            self._workers = [Worker() for _ in range(self.processes)]
+        for worker in self._workers:
+            threading.Thread(target=self._greet, args=(worker,), name="drawing", daemon=True
+                             ).start()
+
+    def _greet(self, worker: Worker) -> None:
+        if worker.wait():
+            with self._lock:
+                self.ready += 1
+            self._idle.put(worker)
+
+    def draw(self, drawing: Drawing) -> str:
+        if not self.ready:
+            return draw(drawing)
+        try:
+            worker = self._idle.get(timeout=2)
+        except queue.Empty:
+            return draw(drawing)
+        try:
+            board = worker.draw(drawing)
+        except (OSError, EOFError, pickle.UnpicklingError):
+            with self._lock:
+                self.ready -= 1
+            log.exception("a process that draws has ended; %d are left", self.ready)
+            return draw(drawing)
+        except BaseException:
+            self._idle.put(worker)
+            raise
+        self._idle.put(worker)
+        return board
+
+    def stop(self) -> None:
+        self.ready = 0
+        for worker in self._workers:
+            worker.stop()
 
 
 READY = b"ready"

@@ -1,27 +1,25 @@
-"""Who may do what, how often, and how much: cookies, origins, bounds, headers."""
+"""What every request must pass: hosts, origins, bounds, headers, the server's password."""
 
-import hashlib
-import re
-import secrets
-import threading
+import http.cookies
+import ipaddress
+import json
+import logging
+import socket
 import time
-import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from exchequer.table.refusals import BadInput, Foreign, TooMuch
+from exchequer.table.identity import Tokens, Visitor
+from exchequer.table.refusals import Foreign, NotAdmitted
 
-COOKIE = "exchequer_visitor"
+COOKIE, PASS_COOKIE = "exchequer_visitor", "exchequer_pass"
 COOKIE_AGE = 400 * 86_400
-TOKEN = re.compile(r"[\w-]{40,64}", re.ASCII)
 MOST_BODY = 64 * 1024
-NAME_LENGTH, CHAT_LENGTH = 24, 500
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
           "connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; "
           "base-uri 'none'; frame-ancestors 'none'")
@@ -31,168 +29,198 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+UNGUARDED = ("/healthz", "/readyz", "/metrics", "/static/", "/enter")  # no password is asked here
+access = logging.getLogger("exchequer.access")
 
 
 # Visitors ----------------------------------------------------------------------------------------
 
-@dataclass(frozen=True)
-class Visitor:
-    """Somebody with a token. Only its hash is kept and compared."""
-
-    token: str
-    is_new: bool = False
-    by_header: bool = False  # a program, not a browser
-
-    @property
-    def id(self) -> str:
-        return hashlib.sha256(self.token.encode()).hexdigest()[:32]
-
-    @property
-    def default_name(self) -> str:
-        return f"Guest {int(self.id[:6], 16) % 900 + 100}"
-
-
 def visitor_of(connection: HTTPConnection) -> Visitor:
     """By `Authorization: Bearer`, by cookie, or a new one."""
+    tokens: Tokens = connection.app.state.service.tokens
     word, _, token = connection.headers.get("authorization", "").partition(" ")
-    if word.lower() == "bearer" and TOKEN.fullmatch(token.strip()):
-        return Visitor(token.strip(), by_header=True)
+    if word.lower() == "bearer":
+        known = tokens.visitor(token.strip())
+        if known is None:
+            raise NotAdmitted("This token was not issued here; POST /api/visitors gives one.")
+        return Visitor(known, token.strip(), by_header=True)
     token = connection.cookies.get(COOKIE, "")
-    if TOKEN.fullmatch(token):
-        return Visitor(token)
-    return Visitor(secrets.token_urlsafe(32), is_new=True)
+    if token and (known := tokens.visitor(token)):
+        return Visitor(known, token)
+    kept = connection.scope.setdefault("state", {})
+    if "visitor" not in kept:  # one request, one visitor
+        kept["visitor"] = tokens.issue()
+    return kept["visitor"]
 
 
-def refuse_foreign(connection: HTTPConnection, visitor: Visitor) -> None:
+def refuse_foreign(connection: HTTPConnection, by_header: bool) -> None:
     """A write by cookie must come from our own pages; browsers say where it comes from."""
     origin = connection.headers.get("origin")
-    if origin is None and visitor.by_header:
+    if origin is None and by_header:
         return
-    if origin is None or urlsplit(origin).netloc != connection.headers.get("host"):
-        raise Foreign("This was sent from another site, so it is not carried out.")
+    if origin is None or origin.lower() != origin_of(connection):
+        raise Foreign("This was sent from another site, so it was not carried out.")
 
 
-# Bounds ------------------------------------------------------------------------------------------
-
-@dataclass(frozen=True)
-class Limits:
-    """How often: (burst, per second). The rest are plain counts."""
-
-    writes: tuple[float, float] = (60, 15)
-    chat: tuple[float, float] = (8, 0.5)
-    tables: tuple[float, float] = (20, 0.05)
-    tables_per_address: tuple[float, float] = (80, 0.3)
-    hints: tuple[float, float] = (6, 0.5)
-    reads: tuple[float, float] = (300, 60)  # of one address
-    running_tables: int = 20  # of one visitor, not over yet
-    streams_of_visitor: int = 16
-    streams: int = 2000
-    messages: tuple[float, float] = (20, 5)
+def origin_of(connection: HTTPConnection) -> str:
+    """The site that our pages belong to."""
+    public = connection.app.state.service.settings.url
+    if public:
+        parts = urlsplit(public)
+        return f"{parts.scheme}://{parts.netloc}".lower()
+    scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
+    return f"{scheme}://{connection.headers.get('host', '')}".lower()
 
 
-ANY = (1e9, 1e9)
-NO_LIMITS = Limits(ANY, ANY, ANY, ANY, ANY, ANY, 10**9, 10**9, 10**9, ANY)
+# Hosts -------------------------------------------------------------------------------------------
 
-
-@dataclass
-class Bucket:
-    left: float
-    at: float
-
-
-@dataclass
-class Meter:
-    """Token buckets by who and what. Old ones are dropped when there are many."""
-
-    limits: Limits = field(default_factory=Limits)
-    buckets: dict[tuple[str, str], Bucket] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def spend(self, who: str, what: str) -> None:
-        burst, rate = getattr(self.limits, what)
-        now = time.monotonic()
-        with self.lock:
-            if len(self.buckets) > 50_000:
-                self._drop_full(now)
-            bucket = self.buckets.setdefault((who, what), Bucket(burst, now))
-            bucket.left = min(burst, bucket.left + (now - bucket.at) * rate)
-            bucket.at = now
-            if bucket.left < 1:
-                wait = max(1, round((1 - bucket.left) / rate))
-                unit = "second" if wait == 1 else "seconds"
-                raise TooMuch(f"That was too often; try again in {wait} {unit}.")
-            bucket.left -= 1
-
-    def _drop_full(self, now: float) -> None:
-        self.buckets = {key: bucket for key, bucket in self.buckets.items()
-                        if now - bucket.at < 600}
-
-
-def address_of(connection: HTTPConnection) -> str:
-    return connection.client.host if connection.client else "unknown"
-
-
-def clean_text(text: Any, longest: int, what: str) -> str:
-    """One line without control characters or tricks of writing direction."""
-    if not isinstance(text, str):
-        raise BadInput(f"{what} must be a text.")
-    kept = "".join(" " if c.isspace() else c for c in text
-                   if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
-    kept = " ".join(kept.split())
-    if not kept:
-        raise BadInput(f"{what} is empty.")
-    if len(kept) > longest:
-        raise BadInput(f"{what} may have {longest} characters, not {len(kept)}.")
-    return kept
+def is_own_host(host: str, public: str) -> bool:
+    """Whether the server answers under this name. A name that anybody could have made to lead here
+    (DNS rebinding) is not ours: we have our address, this machine's name, and the one we are told.
+    """
+    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    if public and name == urlsplit(public).hostname:
+        return True
+    try:
+        ipaddress.ip_address(name)
+        return True
+    except ValueError:
+        own = socket.gethostname().lower()
+        return name in ("localhost", own, own.partition(".")[0]) or name.endswith(
+            (".localhost", ".local"))
 
 
 # ASGI --------------------------------------------------------------------------------------------
 
-class Shield:
-    """Bounds every body, puts the security headers on every answer, and says how long it took."""
+@dataclass(frozen=True)
+class Rules:
+    """What the guard holds requests against."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    url: str = ""  # where people find the server, such as https://games.example.org/exchequer
+    is_admitted: Callable[[str], bool] | None = None  # of a password, or of the cookie for it
+    server_timing: bool = False
+    observe: Callable[[str, int, float], None] = lambda *_: None  # method, status, seconds
+
+
+def base_path(url: str) -> str:
+    return urlsplit(url).path.rstrip("/")
+
+
+class Guard:
+    """Around the whole application: hosts, the base path, the password, bounds and headers."""
+
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+        self.app, self.rules, self.base = app, rules, base_path(rules.url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        began = time.perf_counter()
-        length = Headers(scope=scope).get("content-length", "0")
+        scope = self._without_base(scope)
+        refused = self._refusal(scope)
+        if scope["type"] == "websocket":
+            if refused:
+                await send({"type": "websocket.close", "code": 1008, "reason": refused[1]})
+            else:
+                await self.app(scope, receive, send)
+        elif refused and refused[0] == "not-admitted" and wants_page(scope):
+            await redirect(send, f"{self.base}/enter")
+        elif refused:
+            await refuse(send, *refused)
+        else:
+            await self._serve(scope, receive, send)
+
+    def _without_base(self, scope: Scope) -> Scope:
+        """A proxy may hand the base path on or leave it out."""
+        base = self.base
+        if base and (scope["path"] == base or scope["path"].startswith(base + "/")):
+            return {**scope, "path": scope["path"][len(base):] or "/"}
+        return scope
+
+    def _refusal(self, scope: Scope) -> tuple[str, str, int] | None:
+        headers = Headers(scope=scope)
+        path = scope["path"]
+        if not is_own_host(headers.get("host", ""), self.rules.url) and path != "/healthz":
+            return ("foreign", "This server does not answer under that name; whoever runs it can "
+                    "name it with --url.", 421)
+        admits = self.rules.is_admitted
+        if admits and not path.startswith(UNGUARDED) and not admits(said_password(headers)):
+            return "not-admitted", "This server asks for a password: open it in a browser.", 401
+        length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > MOST_BODY:
-            await refuse_body(send)
-            return
-        taken = 0
+            return "too-much", "That is too long; 64 KB is the most.", 413
+        return None
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began, taken, status = time.perf_counter(), 0, 500
+        is_head = scope["method"] == "HEAD"
+        if is_head:
+            scope = {**scope, "method": "GET"}
 
         async def bounded() -> Message:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > MOST_BODY:
-                return {"type": "http.disconnect"}
-            return message
+            return {"type": "http.disconnect"} if taken > MOST_BODY else message
 
         async def with_headers(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
+                status = message["status"]
                 headers = MutableHeaders(scope=message)
                 for name, value in headers_for(scope["path"]).items():
                     headers.setdefault(name, value)
-                spent = (time.perf_counter() - began) * 1000
-                headers["server-timing"] = f"app;dur={spent:.2f}"
+                if self.rules.server_timing:
+                    spent = (time.perf_counter() - began) * 1000
+                    headers["server-timing"] = f"app;dur={spent:.2f}"
+            elif is_head:
+                message = {**message, "body": b""}
             await send(message)
 
-        await self.app(scope, bounded, with_headers)
+        try:
+            await self.app(scope, bounded, with_headers)
+        finally:
+            self._note(scope, status, time.perf_counter() - began)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        self.rules.observe(scope["method"], status, seconds)
+        access.info("%s %s %d", scope["method"], scope["path"], status,
+                    extra={"method": scope["method"], "path": scope["path"], "status": status,
+                           "ms": round(seconds * 1000, 1)})
 
 
-def headers_for(path: str) -> Mapping[str, str]:
+def said_password(headers: Headers) -> str:
+    if said := headers.get("exchequer-password"):
+        return said
+    cookies = http.cookies.SimpleCookie()
+    try:
+        cookies.load(headers.get("cookie", ""))
+    except http.cookies.CookieError:
+        return ""
+    return cookies[PASS_COOKIE].value if PASS_COOKIE in cookies else ""
+
+
+def wants_page(scope: Scope) -> bool:
+    accepts = Headers(scope=scope).get("accept", "")
+    return "text/html" in accepts and not scope["path"].startswith("/api")
+
+
+def headers_for(path: str) -> dict[str, str]:
     is_static = path.startswith("/static/")
     return {**HEADERS, "cache-control": "no-cache" if is_static else "no-store"}
 
 
-async def refuse_body(send: Send) -> None:
-    body = b'{"error":"too-much","sentence":"That is too long; 64 KB is the most."}'
-    await send({"type": "http.response.start", "status": 413,
-                "headers": [(b"content-type", b"application/json"),
-                            *((k.encode(), v.encode()) for k, v in HEADERS.items())]})
+async def refuse(send: Send, kind: str, sentence: str, status: int) -> None:
+    body = json.dumps({"error": kind, "sentence": sentence, "paragraphs": []}).encode()
+    await respond(send, status, body, {"content-type": "application/json"})
+
+
+async def redirect(send: Send, where: str) -> None:
+    await respond(send, 303, b"", {"location": where})
+
+
+async def respond(send: Send, status: int, body: bytes, headers: dict[str, str]) -> None:
+    found = {**HEADERS, **headers, "content-length": str(len(body))}
+    await send({"type": "http.response.start", "status": status,
+                "headers": [(k.encode(), v.encode()) for k, v in found.items()]})
     await send({"type": "http.response.body", "body": body})

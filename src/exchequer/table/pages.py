@@ -2,29 +2,45 @@
 
 import json
 import re
+from collections import defaultdict
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from exchequer.core.content import read_toml
 from exchequer.core.find import find_game, game_names
 from exchequer.core.game import Game
+from exchequer.core.rulebook import changes
 from exchequer.table import boards, reports
-from exchequer.table.api import AtTable, Service, viewer_of
+from exchequer.table.api import AtTable, Serving, viewer_of
 from exchequer.table.clocks import turn_seconds
 from exchequer.table.drawing import draw, drawing_of
-from exchequer.table.guard import COOKIE, COOKIE_AGE, Visitor, address_of, visitor_of
+from exchequer.table.guard import COOKIE, COOKIE_AGE, PASS_COOKIE, refuse_foreign, visitor_of
 from exchequer.table.html import has_board, picture, render
-from exchequer.table.match import WATCHER, Match
-from exchequer.table.refusals import BadInput, NotFound, TableRefusal
+from exchequer.table.identity import Visitor
+from exchequer.table.match import NOT_BEGUN, WATCHER, Match
+from exchequer.table.refusals import (
+    BadInput,
+    NotAdmitted,
+    NotFound,
+    NotNow,
+    OtherRules,
+    TableRefusal,
+    Unavailable,
+)
 from exchequer.table.regions import changed_regions, short_hash
-from exchequer.table.robots import LEVEL_NAMES
-from exchequer.table.rulebook import differences, rulebook
+from exchequer.table.rulebook import rulebook
 from exchequer.table.screens import game_card
-from exchequer.table.service import Table
-from exchequer.table.wishes import settings_from, switches, whole_number, wish_for
+from exchequer.table.service import Service
+from exchequer.table.table_setup import (
+    LEVEL_NAMES,
+    MOST_SEATS,
+    settings_from,
+    switches,
+    table_setup,
+    whole_number,
+)
 
 router = APIRouter(include_in_schema=False)
 FIRST_OPPONENT = "greedy"  # answers at once, compiled or not
@@ -46,9 +62,10 @@ Form = Annotated[dict[str, str], Depends(form_of)]
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page for this visitor, who gets a cookie with the first one."""
     visitor = visitor_of(request)
-    service: Table = request.app.state.table
-    html = render(template, visitor_name=service.name_of(visitor),
-                  theme=theme_of(request), **values)
+    service: Service = request.app.state.service
+    name = visitor.default_name if visitor.is_new else service.name_of(visitor)
+    html = render(template, visitor_name=name, theme=theme_of(request), base=service.base,
+                  **values)
     return with_cookie(HTMLResponse(html, status), request, visitor)
 
 
@@ -59,21 +76,27 @@ def theme_of(request: Request) -> str:
 
 def with_cookie(response: Any, request: Request, visitor: Visitor) -> Any:
     if visitor.is_new:
-        response.set_cookie(COOKIE, visitor.token, max_age=COOKIE_AGE, httponly=True,
-                            samesite="lax", secure=request.url.scheme == "https")
+        set_cookie(response, request, COOKIE, visitor.token)
     return response
 
 
+def set_cookie(response: Any, request: Request, name: str, value: str) -> None:
+    service: Service = request.app.state.service
+    is_secure = f"{service.settings.url or request.url}".startswith("https:")
+    response.set_cookie(name, value, max_age=COOKIE_AGE, httponly=True, samesite="lax",
+                        secure=is_secure, path=service.base or "/")
+
+
 def to_table(request: Request, match: Match, visitor: Visitor) -> Response:
-    return with_cookie(RedirectResponse(f"/table/{match.id}", 303), request, visitor)
+    base = request.app.state.service.base
+    return with_cookie(RedirectResponse(f"{base}/table/{match.id}", 303), request, visitor)
 
 
 # Lobby -------------------------------------------------------------------------------------------
 
 @router.get("/")
-def lobby(request: Request, service: Service) -> Response:
-    visitor = visitor_of(request)
-    service.meter.spend(address_of(request), "reads")
+def lobby(request: Request, service: Serving) -> Response:
+    visitor = reader(request)
     store = service.store
     mine, finished = store.games_of(visitor.id, False), store.games_of(visitor.id, True)
     shown = {row["id"] for row in [*mine, *finished]}
@@ -83,7 +106,8 @@ def lobby(request: Request, service: Service) -> Response:
     return page(request, "lobby.html", games=[game_card(name) for name in in_order()],
                 pictures={name: picture(find_game(name)) for name in game_names()},
                 mine=mine, finished=finished, others=others, waiting=waiting, seats=seats,
-                titles={name: find_game(name).title for name in game_names()}, me=visitor.id,
+                titles=defaultdict(lambda: "A game that is gone", {
+                    name: find_game(name).title for name in game_names()}), me=visitor.id,
                 reports=list(reports.finished(service.settings.reports).values())[:MOST_REPORTS])
 
 
@@ -97,7 +121,7 @@ def in_order() -> list[str]:
 
 
 @router.post("/quick")
-def quick(request: Request, service: Service, form: Form) -> Response:
+def quick(request: Request, service: Serving, form: Form) -> Response:
     """One click to a game: against bots, or two bots to watch."""
     visitor = service.writer(request)
     game = a_game(form.get("game", ""))
@@ -105,51 +129,43 @@ def quick(request: Request, service: Service, form: Form) -> Response:
     seats = [FIRST_OPPONENT] * count
     if form.get("kind") != "watch":
         seats[0] = "me"
-    wish = wish_for(game.name, seats, visitor.id, service.name_of(visitor), clock="none",
-                    listed=form.get("kind") == "watch")
-    return to_table(request, service.open(wish, visitor, address_of(request)), visitor)
+    setup = table_setup(game.name, seats, visitor.id, service.name_of(visitor), clock="none",
+                        listed=form.get("kind") == "watch")
+    return to_table(request, service.open(setup, visitor, request), visitor)
 
 
 @router.get("/new/{game:path}")
 def new_table(request: Request, game: str,
               variant: Annotated[str, Query(max_length=60)] = "") -> Response:
+    reader(request)
     found = a_game(game)
     if variant and variant not in found.variants:
         raise NotFound(f"{found.title} has no such variant.")
     content = found.variant(variant) if variant else None
+    changed = changes(found, content) if content else []
     return page(request, "new.html", game=game_card(found.name), found=found, variant=variant,
                 switches=switches(found, content), levels=LEVEL_NAMES,
                 has_clock=turn_seconds(found, found.content()),
-                changed=differences(found, content) if content else [],
-                cards_changed=cards_changed(found, variant))
-
-
-def cards_changed(game: Game, variant: str) -> int:
-    """How many of a variant's tables are about cards, which the form does not list."""
-    if not variant:
-        return 0
-    overlay = game.schema.shaped(read_toml(game.folder / "variants" / f"{variant}.toml"), variant)
-    return sum(len(table) for name, table in overlay.items()
-               if name in game.schema.tables and isinstance(table, dict))
+                changed=changed,
+                cards_changed=list(dict.fromkeys(one.card for one in changed if one.card)))
 
 
 @router.post("/tables")
-def create(request: Request, service: Service, form: Form) -> Response:
+def create(request: Request, service: Serving, form: Form) -> Response:
     visitor = service.writer(request)
     game = a_game(form.get("game", ""))
     count = whole_number(form.get("count", ""), "The number of players")
-    seats = [form.get(f"seat.{number}", "friend") for number in range(min(max(count, 0), 12))]
+    seats = [form.get(f"seat.{number}", "friend")
+             for number in range(min(max(count, 0), MOST_SEATS))]
     seed = form.get("seed", "").strip()
     clock = form.get("clock", "")
     amount = form.get(f"amount.{clock}", "0") or "0"
-    if form.get("name", "").strip():
-        service.rename(visitor, form["name"])
-    wish = wish_for(game.name, seats, visitor.id, service.name_of(visitor),
-                    variant=form.get("variant", ""), settings=settings_from(game, form),
-                    clock=clock, clock_amount=whole_number(amount, "The clock"),
-                    seed=whole_number(seed, "A seed") if seed else None,
-                    listed=form.get("listed") == "yes")
-    return to_table(request, service.open(wish, visitor, address_of(request)), visitor)
+    setup = table_setup(game.name, seats, visitor.id, service.name_of(visitor),
+                        variant=form.get("variant", ""), settings=settings_from(game, form),
+                        clock=clock, clock_amount=whole_number(amount, "The clock"),
+                        seed=whole_number(seed, "A seed") if seed else None,
+                        listed=form.get("listed") == "yes")
+    return to_table(request, service.open(setup, visitor, request), visitor)
 
 
 def a_game(name: str) -> Game:
@@ -161,16 +177,16 @@ def a_game(name: str) -> Game:
 # The table ---------------------------------------------------------------------------------------
 
 @router.get("/table/{table_id}")
-def table(request: Request, match: AtTable, service: Service) -> Response:
+def table(request: Request, match: AtTable, service: Serving) -> Response:
     visitor = visitor_of(request)
     viewer = viewer_of(match, visitor, None)
-    screen = service.screens.of(match, viewer)
+    screen = service.screens.fresh(match, viewer)
     _, hashes = changed_regions({}, screen.board, screen.regions)
     digest = short_hash(json.dumps(hashes, sort_keys=True) + str(viewer))
     return page(request, "table.html", match=match, screen=screen, viewer=viewer,
                 watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
-                version=screen.version if screen.asked in (viewer, None) else "",
-                changed=differences(match.game, match.content))
+                version=screen.version or "",
+                changed=changes(match.game, match.content))
 
 
 @router.get("/table/{table_id}/replay")
@@ -178,9 +194,11 @@ def replay(request: Request, match: AtTable,
            frame: Annotated[int, Query(ge=0, lt=10**6)] = 0) -> Response:
     viewer = viewer_of(match, visitor_of(request), None)
     frames = match.frames(viewer)
+    if not frames:
+        raise NotNow(NOT_BEGUN)
     frame = min(frame, len(frames) - 1)
     with match.lock:
-        drawing = drawing_of(match, viewer, match.at(frames[frame].moves))
+        drawing = drawing_of(match, viewer, match.position.at(frames[frame].moves))
     return page(request, "replay.html", match=match, viewer=viewer, watcher=WATCHER,
                 frames=frames, frame=frame, board=draw(drawing))
 
@@ -190,7 +208,7 @@ def table_rules(match: AtTable) -> Response:
     """The rulebook beside the board, with the numbers in play."""
     return HTMLResponse(render("rules_panel.html", game=match.game,
                                book=rulebook(match.game, match.content),
-                               changed=differences(match.game, match.content)))
+                               changed=changes(match.game, match.content)))
 
 
 @router.get("/table/{table_id}/tips")
@@ -200,20 +218,92 @@ def table_tips(match: AtTable) -> dict[str, dict[str, str]]:
 
 @router.get("/rules/{game:path}")
 def rules(request: Request, game: str) -> Response:
+    reader(request)
     found = a_game(game)
     return page(request, "rules.html", game=found, book=rulebook(found))
 
 
 @router.get("/reports/{name}")
-def report(name: str, request: Request, service: Service) -> Response:
+def report(name: str, request: Request, service: Serving) -> Response:
     """A report of the lab, as it was written."""
-    service.meter.spend(address_of(request), "reads")
+    reader(request)
     found = reports.finished(service.settings.reports).get(name)
     if found is None:
         raise NotFound("There is no such report here.")
     return HTMLResponse(found.path.read_bytes(), headers=reports.HEADERS)
 
 
+# Coming in ---------------------------------------------------------------------------------------
+
+@router.get("/sign-in/{link}")
+def sign_in_page(request: Request, link: str, service: Serving) -> Response:
+    """Asks first: programs that look at links in messages must not use them up."""
+    reader(request)
+    known = service.tokens.linked(link)
+    if known is None:
+        raise NotAdmitted("This sign-in link is not from here, or is older than ten minutes.")
+    return page(request, "sign_in.html", link=link, name=service.store.visitor(known))
+
+
+@router.post("/sign-in")
+def sign_in(request: Request, service: Serving, form: Form) -> Response:
+    refuse_foreign(request, by_header=False)
+    service.spend(request, None, "tokens")
+    link = form.get("link", "")
+    known = service.tokens.linked(link)
+    if known is None or not service.store.use_link(service.tokens.tag(link)):
+        raise NotAdmitted("This sign-in link has been used already, or is older than ten minutes.")
+    answer = RedirectResponse(f"{service.base}/", 303)
+    return with_cookie(answer, request, service.tokens.issue(known))
+
+
+@router.post("/sign-out")
+def sign_out(request: Request, service: Serving) -> Response:
+    """This browser forgets who it was; a new visitor comes with the next page."""
+    refuse_foreign(request, by_header=False)
+    answer = RedirectResponse(f"{service.base}/", 303)
+    answer.delete_cookie(COOKIE, path=service.base or "/")
+    return answer
+
+
+@router.get("/enter")
+def enter_page(request: Request) -> Response:
+    reader(request)
+    return page(request, "enter.html")
+
+
+@router.post("/enter")
+def enter(request: Request, service: Serving, form: Form) -> Response:
+    """Say the server's password."""
+    refuse_foreign(request, by_header=False)
+    service.spend(request, None, "passwords")
+    password = service.settings.password
+    if not password or form.get("password", "") != password:
+        raise NotAdmitted("That is not the password.")
+    answer = RedirectResponse(f"{service.base}/", 303)
+    set_cookie(answer, request, PASS_COOKIE, service.tokens.password(password))
+    return answer
+
+
+def reader(request: Request) -> Visitor:
+    """Who reads a page, after the limits that hold for any."""
+    visitor = visitor_of(request)
+    request.app.state.service.spend(request, visitor, "reads")
+    return visitor
+
+
 def refused(request: Request, refusal: TableRefusal) -> Response:
     """A page that says in a sentence what cannot be done."""
+    if isinstance(refusal, OtherRules) and refusal.row["story"]:
+        return page(request, "story.html", sentence=str(refusal), row=refusal.row,
+                    story=json.loads(refusal.row["story"]))
+    if isinstance(refusal, (NotAdmitted, Unavailable)):
+        return plain_refusal(request, refusal)
     return page(request, "sorry.html", refusal.status, sentence=str(refusal))
+
+
+def plain_refusal(request: Request, refusal: TableRefusal) -> Response:
+    """Without asking who it is for: the token or the database may be what is wrong."""
+    service: Service = request.app.state.service
+    return HTMLResponse(render("sorry.html", visitor_name="", theme=theme_of(request),
+                               base=service.base, sentence=str(refusal)), refusal.status)

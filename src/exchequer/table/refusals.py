@@ -1,10 +1,10 @@
 """Why the table says no: each refusal has a type, a sentence and an HTTP status."""
 
-import re
+from collections.abc import Mapping
+from typing import Any
 
 from exchequer.core.errors import InputError
-
-PARAGRAPH = re.compile(r"\b([A-Z]\w*-R?\d+[a-z]?)\b")
+from exchequer.core.rulebook import cited
 
 
 class TableRefusal(InputError):
@@ -16,7 +16,7 @@ class TableRefusal(InputError):
     @property
     def paragraphs(self) -> list[str]:
         """The rulebook's paragraphs that the sentence cites."""
-        return PARAGRAPH.findall(str(self))
+        return cited(str(self))
 
 
 class StaleVersion(TableRefusal):
@@ -41,6 +41,28 @@ class NotNow(TableRefusal):
     """Nothing can be taken back, nobody to join, the game is over."""
 
     kind, status = "not-now", 409
+
+
+class OtherRules(NotNow):
+    """The table was played by rules that this program does not have."""
+
+    kind = "other-rules"
+
+    def __init__(self, sentence: str, row: Mapping[str, Any]) -> None:
+        super().__init__(sentence)
+        self.row = row
+
+
+class Unavailable(TableRefusal):
+    """The database does not answer."""
+
+    kind, status = "unavailable", 503
+
+
+class NotAdmitted(TableRefusal):
+    """The token or the password is not this server's."""
+
+    kind, status = "not-admitted", 401
 
 
 class NotFound(TableRefusal):

@@ -1,63 +1,78 @@
-"""The rulebook as HTML, filled with the numbers of the variant in play.
+"""The rulebook as HTML: what `core.rulebook` reads, drawn for the browser."""
 
-In a rulebook a number stands before the key that changes it: 10 (`start_gold`). Where the variant
-changes the key, its own number is written there and marked.
-"""
-
-import functools
-import re
-from typing import Any
-
-from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from exchequer.core.content import Content
 from exchequer.core.game import Game
+from exchequer.core.rulebook import CITED, Block, Heading, Paragraph, Row, Run, Runs, Table, book
 
-PARAGRAPH = re.compile(r"<p><strong>([A-Z]\w*-R?\d+[a-z]?)\b")
-CITED = re.compile(r"\b([A-Z]\w*-R?\d+[a-z]?)\b(?![^<]*>)")
-NUMBER = re.compile(r"([\d,]+|half|twice|one|two|three)(\s*)\((<code>([a-z_0-9.]+)</code>)\)")
+STYLES = {"": Markup("{}"), "bold": Markup("<strong>{}</strong>"),
+          "italic": Markup("<em>{}</em>")}
 
 
 def rulebook(game: Game, content: Content | None = None) -> Markup:
     """The whole book; paragraphs have their number as id."""
-    changed = content.overlay.get("rules", {}) if content else {}
-    return Markup(filled(book_html(game), changed))
+    numbers = frozenset(game.paragraphs)
+    return Markup("\n").join(block_html(block, numbers)
+                             for block in book(game, content or game.content()))
 
 
-@functools.cache
-def book_html(game: Game) -> str:
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(game.rulebook)
-    html = PARAGRAPH.sub(r'<p id="\1"><strong>\1', html)
-    numbers = set(game.paragraphs)
-    return CITED.sub(lambda found: link(found[1]) if found[1] in numbers else found[1], html)
+def block_html(block: Block, numbers: frozenset[str]) -> Markup:
+    if isinstance(block, Heading):
+        return Markup("<h{0}>{1}</h{0}>").format(block.level, block.text)
+    if isinstance(block, Table):
+        return table_html(block.rows, numbers)
+    return paragraph_html(block, numbers)
 
 
-def link(number: str) -> str:
-    return f'<a href="#{number}">{number}</a>'
+def paragraph_html(block: Paragraph, numbers: frozenset[str]) -> Markup:
+    parts = [Markup("<p{}>{}{}</p>").format(marks_html(block), title_html(block, numbers),
+                                            runs_html(block.text, numbers))]
+    if block.steps:
+        steps = (Markup("<li>{}</li>").format(runs_html(step, numbers)) for step in block.steps)
+        parts.append(Markup("<ol>{}</ol>").format(Markup("").join(steps)))
+    if block.rows:
+        parts.append(table_html(block.rows, numbers))
+    if block.changes:
+        parts.append(Markup('<p class="changes">{}.</p>').format(
+            "; ".join(change.note for change in block.changes)))
+    return Markup("\n").join(parts)
 
 
-def filled(html: str, changed: dict[str, Any]) -> str:
-    """Numbers that the variant changes stand where the rulebook's own stood."""
-    def number(found: re.Match[str]) -> str:
-        key = found[4]
-        if key not in changed:
-            return found[0]
-        return (f'<mark title="{escape(found[1])} in the rulebook">{escape(changed[key])}</mark>'
-                f"{found[2]}({found[3]})")
-
-    return NUMBER.sub(number, html) if changed else html
+def marks_html(block: Paragraph) -> Markup:
+    """What the page's own links and styles find a paragraph by."""
+    number = Markup(' id="{}"').format(block.number) if block.number else Markup("")
+    return number if block.in_play else number + Markup(' class="off"')
 
 
-def differences(game: Game, content: Content) -> list[dict[str, str]]:
-    """What the variant changes, key by key, with the sentence that explains it."""
-    about, normal = game.text.get("about", {}), game.text["rules"]
-    return [{"key": key, "value": said(value), "normal": said(normal.get(key, "")),
-             "about": about.get(key, "")}
-            for key, value in content.overlay.get("rules", {}).items()]
+def title_html(block: Paragraph, numbers: frozenset[str]) -> Markup:
+    if not block.number:
+        return Markup("")
+    title = Markup('<strong><a href="#{0}">{0}</a> {1}</strong> ').format(
+        block.number, runs_html(block.title, numbers))
+    return title if block.in_play else title + Markup("<small>not in play</small> ")
 
 
-def said(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def table_html(rows: tuple[Row, ...], numbers: frozenset[str]) -> Markup:
+    def row_html(tag: str, row: Row) -> Markup:
+        return Markup("<tr>{}</tr>").format(Markup("").join(
+            Markup("<{0}>{1}</{0}>").format(tag, runs_html(cell, numbers)) for cell in row))
+
+    return Markup("<table><thead>{}</thead><tbody>{}</tbody></table>").format(
+        row_html("th", rows[0]), Markup("").join(row_html("td", row) for row in rows[1:]))
+
+
+def runs_html(runs: Runs, numbers: frozenset[str]) -> Markup:
+    return Markup("").join(STYLES[run.style].format(run_html(run, numbers)) for run in runs)
+
+
+def run_html(run: Run, numbers: frozenset[str]) -> Markup:
+    if run.kind == "key":
+        return Markup("<code>{}</code>").format(run.text)
+    if run.kind == "changed":
+        return Markup('<mark title="{} in the rulebook">{}</mark>').format(run.was, run.text)
+    return Markup(CITED.sub(lambda found: linked(found[1], numbers), str(escape(run.text))))
+
+
+def linked(number: str, numbers: frozenset[str]) -> str:
+    return f'<a href="#{number}">{number}</a>' if number in numbers else number

@@ -28,18 +28,21 @@ matches = sa.Table(
     sa.Column("content", sa.String(16), nullable=False, server_default=""),
     # the hash of all numbers in play; empty in matches from before version 2
     sa.Column("n_seats", sa.Integer, nullable=False),
-    sa.Column("seed", sa.BigInteger, nullable=False),
+    sa.Column("seed", sa.BigInteger, nullable=False),  # 0 where the journal's start line has it
     sa.Column("seed_chosen", sa.Boolean, nullable=False),
     sa.Column("clock", sa.Text, nullable=False),
     sa.Column("listed", sa.Boolean, nullable=False),  # whether the lobby shows it to everybody
     sa.Column("creator", sa.String(64), nullable=False),
+    sa.Column("opened_from", sa.String(16), nullable=False, server_default=""),
+    # a keyed hash of the address it was opened from, so that nobody can fill the lobby
     sa.Column("created", sa.Float, nullable=False),
     # A cache of the journal:
-    sa.Column("status", sa.String(12), nullable=False),  # waiting, running, over
+    sa.Column("status", sa.String(12), nullable=False),  # waiting, running, over, closed
     sa.Column("asked", sa.Integer),  # the seat that has to answer
     sa.Column("bot_asked", sa.Boolean, nullable=False, default=False),
     sa.Column("due", sa.Float),  # when the clock runs out; secret, as it may be the bell
     sa.Column("changed", sa.Float, nullable=False),
+    sa.Column("story", sa.Text),  # a finished game in words, as JSON
     # Which process plays the bots, and until when:
     sa.Column("bot_owner", sa.String(40), nullable=False, default=""),
     sa.Column("bot_until", sa.Float, nullable=False, default=0.0),
@@ -74,6 +77,19 @@ chat = sa.Table(
     sa.Column("name", sa.String(60), nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    sa.Column("role", sa.String(12), nullable=False, server_default=""),  # player or spectator
+)
+
+server = sa.Table(
+    "server", meta,
+    sa.Column("name", sa.String(20), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),  # `key`: the secret of this server, in hex
+)
+
+used_links = sa.Table(
+    "used_links", meta,  # sign-in links work once
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
 )
 
 schema_version = sa.Table("schema_version", meta, sa.Column("version", sa.Integer, nullable=False))
@@ -91,8 +107,18 @@ def add_content_hash(connection: Connection) -> None:
             "ALTER TABLE matches ADD COLUMN content VARCHAR(16) NOT NULL DEFAULT ''"))
 
 
+def add_hosting(connection: Connection) -> None:
+    """Version 3 has a secret of the server, used links, stories, and who may fill the lobby."""
+    meta.create_all(connection)
+    for table, column, kind in (("matches", "opened_from", "VARCHAR(16) NOT NULL DEFAULT ''"),
+                                ("matches", "story", "TEXT"),
+                                ("chat", "role", "VARCHAR(12) NOT NULL DEFAULT ''")):
+        if column not in {found["name"] for found in sa.inspect(connection).get_columns(table)}:
+            connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {kind}"))
+
+
 # Step n leads to version n + 1; each finds the tables as the steps before it left them.
-STEPS: list[Callable[[Connection], None]] = [first_tables, add_content_hash]
+STEPS: list[Callable[[Connection], None]] = [first_tables, add_content_hash, add_hosting]
 
 
 def migrate(connection: Connection, is_postgres: bool) -> None:

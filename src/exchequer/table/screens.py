@@ -1,21 +1,21 @@
 """What one viewer has on the screen, in regions; made once for all who see the same."""
 
 import functools
-import hashlib
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.table.course import Frame
-from exchequer.table.drawing import Easel, drawing_of
+from exchequer.table.drawing import BoardDrawer, drawing_of
+from exchequer.table.history import Frame
 from exchequer.table.html import render
 from exchequer.table.match import WATCHER, Match
+from exchequer.table.precompile import Precompiler
 from exchequer.table.regions import Board, take_apart
-from exchequer.table.robots import LEVEL_NAMES
-from exchequer.table.warming import Warming
+from exchequer.table.table_setup import LEVEL_NAMES
 
 SEAT = re.compile(r"\b[Ss]eat (\d)\b")
 SINCE = 12  # sentences of "since your last move"
@@ -26,27 +26,22 @@ class Screen:
     """All that changes in a table's page, for one viewer at one moment."""
 
     viewer: int
-    version: str
+    version: str | None  # for the seat that is asked
     board: Board
     regions: dict[str, str]
     frames: list[Frame]
     asked: int | None
 
 
-def version_token(match: Match) -> str:
-    """The version as it is told: nobody can count the parts of others' answers by it."""
-    key = match.row["seed"].to_bytes(8, "big") + match.id.encode()
-    return hashlib.blake2b(str(match.version).encode(), key=key, digest_size=9).hexdigest()
-
-
-def make_screen(match: Match, viewer: int, warming: Warming, easel: Easel) -> Screen:
+def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: BoardDrawer,
+                base: str = "") -> Screen:
     """Everything a viewer is shown; taken under the match's lock, so it is one moment."""
     with match.lock:
         frames = match.frames(viewer)
         menu = [(action, named(words, match.names)) for action, words in match.menu(viewer)]
-        notice = warming.notice(match.game) if any(
+        notice = precompiler.notice(match.game) if any(
             seat.bot and seat.bot not in ("random", "greedy") for seat in match.seats) else ""
-        common = {"match": match, "viewer": viewer, "watcher": WATCHER}
+        common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=named(match.question(viewer), match.names),
                              notice=notice, due=match.move_due(),
@@ -56,9 +51,11 @@ def make_screen(match: Match, viewer: int, warming: Warming, easel: Easel) -> Sc
                             **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
         }
-        drawing = drawing_of(match, viewer, match.position, tuple(action for action, _ in menu))
-        version, asked = version_token(match), match.asked
-    return Screen(viewer, version, take_apart(easel.draw(drawing)),
+        legal = tuple(action for action, _ in menu)
+        drawing = drawing_of(match, viewer, match.position, legal) if match.is_dealt else None
+        version, asked = match.token(viewer), match.asked
+    board = drawer.draw(drawing) if drawing else str(render("no_board.html", match=match))
+    return Screen(viewer, version, take_apart(board),
                   {name: str(html) for name, html in regions.items()}, frames, asked)
 
 
@@ -73,7 +70,7 @@ def named(text: str, names: Sequence[str]) -> str:
 
 def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]:
     """What others did since the viewer's own last move."""
-    movers = match.course.movers
+    movers = match.history.movers
     if viewer == WATCHER or viewer not in movers or match.status == "waiting":
         return []
     last = len(movers) - movers[::-1].index(viewer)
@@ -85,21 +82,30 @@ def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]
 class Screens:
     """Screens as they were last made, so that viewers of the same share the work."""
 
-    def __init__(self, warming: Warming, easel: Easel) -> None:
-        self.warming, self.easel = warming, easel
+    def __init__(self, precompiler: Precompiler, drawer: BoardDrawer, base: str = "") -> None:
+        self.precompiler, self.drawer, self.base = precompiler, drawer, base
         self._made: dict[tuple[str, int], tuple[Any, Screen]] = {}
+        self._making = [threading.Lock() for _ in range(64)]  # the first draws, the others wait
 
     def of(self, match: Match, viewer: int) -> Screen:
+        with self._making[hash((match.id, viewer)) % len(self._making)]:
+            return self._of(match, viewer)
+
+    def _of(self, match: Match, viewer: int) -> Screen:
         with match.lock:
-            stamp = (match.course.number, match.mode, match.game.name in self.warming.ready)
+            stamp = (match.history.number, match.mode, match.game.name in self.precompiler.ready)
             kept = self._made.get((match.id, viewer))
             if kept is not None and kept[0] == stamp:
                 return kept[1]
-        screen = make_screen(match, viewer, self.warming, self.easel)
+        screen = self.fresh(match, viewer)
         if len(self._made) > 1500:
             self._made.clear()
         self._made[match.id, viewer] = (stamp, screen)
         return screen
+
+    def fresh(self, match: Match, viewer: int) -> Screen:
+        """For a page that is loaded: how long it takes must not say whether there was a move."""
+        return make_screen(match, viewer, self.precompiler, self.drawer, self.base)
 
 
 @functools.cache

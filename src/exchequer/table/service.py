@@ -1,33 +1,34 @@
 """All that serves tables in one process, put together."""
 
 import asyncio
+import hmac
 import pathlib
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
 from exchequer.core.game import Game
-from exchequer.table.drawing import Easel
-from exchequer.table.guard import (
-    NAME_LENGTH,
-    Limits,
-    Meter,
-    Visitor,
-    address_of,
-    clean_text,
-    refuse_foreign,
-    visitor_of,
-)
-from exchequer.table.hall import Hall, Wish
+from exchequer.table.bot_runner import BotRunner
+from exchequer.table.drawing import BoardDrawer
+from exchequer.table.guard import base_path, refuse_foreign, visitor_of
+from exchequer.table.identity import Tokens, Visitor
+from exchequer.table.limits import Limits, RateLimiter, address_of
 from exchequer.table.match import Match
+from exchequer.table.metrics import Metrics
+from exchequer.table.names import CHAT_LENGTH, NAME_LENGTH, clean_text
+from exchequer.table.notify import Listener, Subscriptions
+from exchequer.table.precompile import Precompiler
 from exchequer.table.refusals import NotFound, TooMuch
-from exchequer.table.robots import Robots
+from exchequer.table.registry import Registry
 from exchequer.table.screens import Screens
 from exchequer.table.store import Store
-from exchequer.table.wake import Bells, Listener
-from exchequer.table.warming import Warming
+from exchequer.table.table_setup import TableSetup
+from exchequer.table.upkeep import purge
+
+DAY = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,20 @@ class Settings:
 
     database: str | None = None  # a path or a PostgreSQL address
     pace: float = 0.6  # seconds before a bot answers, so that people can follow
-    warm: bool = True  # compile the games behind
+    warm: bool = True  # compile the games in the background
     bot_threads: int = 2
     limits: Limits = field(default_factory=Limits)
     reports: tuple[pathlib.Path, ...] = ()  # folders of the lab's runs
+    url: str = ""  # where people find the server; its path is the base path
+    password: str = ""  # that everybody must say; empty: anybody may come
+    waiting_days: float = 7.0  # after which a table that waits for players is closed
+    running_days: float = 60.0  # and one at which nobody moves
+    keep_days: float = 0.0  # after which ended games are deleted; 0: never
+    server_timing: bool = False  # say in a header how long an answer took
 
 
-class Precedence:
-    """Who makes a move goes first: what is only drawn waits a moment while moves are written."""
+class MovesFirst:
+    """Moves go first: what is only drawn waits a moment while moves are written."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -63,55 +70,81 @@ class Precedence:
             time.sleep(0.001)
 
 
-class Table:
-    """The service. `start` and `stop` are the application's."""
+class Service:
+    """`start` and `stop` are the application's."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.store = Store(self.settings.database)
-        self.warming = Warming(self.settings.warm, self._compiled)
-        self.hall = Hall(self.store, self.warming.mode_of)
-        self.bells = Bells()
-        self.easel = Easel()
-        self.screens = Screens(self.warming, self.easel)
-        self.robots = Robots(self.hall, self.warming, self.settings.bot_threads,
-                             self.settings.pace)
-        self.meter = Meter(self.settings.limits)
-        self.moves = Precedence()
-        self.streams: dict[str, int] = {}
-        self.listener = Listener(self.store.url, self.store.process, self.hall.changed_elsewhere,
-                                 self.hall.all_may_have_changed) if self.store.is_postgres else None
+        self.tokens = Tokens(self.store.key)
+        self.precompiler = Precompiler(self.settings.warm, self._compiled)
+        self.registry = Registry(self.store, self.precompiler.mode_of)
+        self.subscriptions = Subscriptions()
+        self.drawer = BoardDrawer()
+        self.screens = Screens(self.precompiler, self.drawer, self.base)
+        self.bots = BotRunner(self.registry, self.precompiler, self.tokens,
+                              self.settings.bot_threads, self.settings.pace, self.keep_up)
+        self.limiter = RateLimiter(self.settings.limits)
+        self.moves = MovesFirst()
+        self.streams: Counter[str] = Counter()  # open ones by visitor and by address
+        self.open_streams = 0
+        self.metrics = Metrics(self)
+        self.listener = Listener(
+            self.store.url, self.store.process, self.registry.changed_elsewhere,
+            self.registry.all_may_have_changed) if self.store.is_postgres else None
+
+    @property
+    def base(self) -> str:
+        return base_path(self.settings.url)
 
     def start(self) -> None:
-        self.bells.loop = asyncio.get_running_loop()
-        self.hall.listeners.append(self.bells.ring)
-        self.robots.start()
+        self.subscriptions.loop = asyncio.get_running_loop()
+        self.registry.listeners.append(self.subscriptions.ring)
+        self.registry.close_unplayable()
+        self.bots.start()
         if self.listener:
             self.listener.start()
-        self.warming.start()
+        self.precompiler.start()
 
     def stop(self) -> None:
-        self.warming.stop()
-        self.robots.stop()
+        self.precompiler.stop()
+        self.bots.stop()
         if self.listener:
             self.listener.stop()
-        self.easel.stop()
+        self.drawer.stop()
         self.store.close()
+
+    def keep_up(self, now: float) -> None:
+        """Once in a while: close what nobody plays at, delete what is old enough."""
+        settings = self.settings
+        self.registry.close_idle(now, settings.waiting_days * DAY, settings.running_days * DAY)
+        if settings.keep_days:
+            purge(self.store, now - settings.keep_days * DAY)
 
     def _compiled(self, game: Game) -> None:
         """From now on the game's tables run on machine code, and its bots stop waiting."""
-        showing = self.hall.forget(game)
-        for match in showing:
-            self.bells.ring(match)
+        for match in self.registry.forget(game):
+            self.subscriptions.ring(match)
 
     # Visitors ------------------------------------------------------------------------------------
 
     def writer(self, connection: HTTPConnection, what: str = "writes") -> Visitor:
         """Who writes, after all checks that hold for any write."""
         visitor = visitor_of(connection)
-        refuse_foreign(connection, visitor)
-        self.meter.spend(visitor.id if not visitor.is_new else address_of(connection), what)
+        refuse_foreign(connection, visitor.by_header)
+        self.spend(connection, visitor, what)
         return visitor
+
+    def spend(self, connection: HTTPConnection, visitor: Visitor | None, what: str) -> None:
+        known = visitor.id if visitor and not visitor.is_new else None
+        self.limiter.spend(what, address_of(connection), known)
+
+    def is_admitted(self, said: str) -> bool:
+        """Of the server's password, or of the cookie that somebody got for it."""
+        password = self.settings.password
+        cookie = self.tokens.password(password)
+        return any(hmac.compare_digest(said.encode("utf-8", "replace"), wanted.encode())
+                   for wanted in (password, cookie))
 
     def name_of(self, visitor: Visitor) -> str:
         return self.store.visitor(visitor.id) or visitor.default_name
@@ -123,15 +156,34 @@ class Table:
 
     # Tables --------------------------------------------------------------------------------------
 
-    def open(self, wish: Wish, visitor: Visitor, address: str) -> Match:
-        self.meter.spend(visitor.id, "tables")
-        self.meter.spend(address, "tables_per_address")
-        most = self.settings.limits.running_tables
-        if self.store.running_of(visitor.id) >= most:
-            raise TooMuch(f"You have {most} tables that are not over; finish or leave some first.")
-        return self.hall.open(wish, visitor.id)
+    def open(self, setup: TableSetup, visitor: Visitor, connection: HTTPConnection) -> Match:
+        opened_from = self._refuse_many(visitor, connection)
+        return self.registry.open(setup, visitor.id, opened_from)
+
+    def rematch(self, match: Match, visitor: Visitor, connection: HTTPConnection) -> Match:
+        opened_from = self._refuse_many(visitor, connection)
+        return self.registry.rematch(match, visitor.id, opened_from)
+
+    def _refuse_many(self, visitor: Visitor, connection: HTTPConnection) -> str:
+        """Returns the word for the address, of which the address cannot be told."""
+        self.spend(connection, visitor, "tables")
+        limits, opened_from = self.settings.limits, self.tokens.tag(address_of(connection))
+        if self.store.running_of(visitor.id) >= limits.running_tables:
+            raise TooMuch(f"You have {limits.running_tables} tables that are not over; finish or "
+                          "leave some first.")
+        if self.store.waiting_from(opened_from) >= limits.waiting_tables:
+            raise TooMuch(f"{limits.waiting_tables} tables that were opened from your network are "
+                          "waiting for players; fill those first.")
+        return opened_from
 
     def match(self, match: str) -> Match:
         if not 1 <= len(match) <= 32:
             raise NotFound("There is no such table; perhaps the link was cut off.")
-        return self.hall.match(match)
+        return self.registry.match(match)
+
+    def chat(self, match: Match, visitor: Visitor, text: str) -> None:
+        """Players speak by the name of their seat, everybody else as a spectator."""
+        self.limiter.spend_at(match.id, "chat_at_table")
+        cleaned = clean_text(text, CHAT_LENGTH, "A message")
+        name, role = match.role(visitor.id, self.name_of(visitor))
+        self.registry.say(match.id, name, cleaned, role)

@@ -8,18 +8,24 @@ A transaction that has returned is on disk.
 
 import contextlib
 import json
+import logging
 import pathlib
 import secrets
+import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine, RowMapping
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DatabaseError, IntegrityError, InterfaceError, OperationalError
 
+from exchequer.core.errors import InputError
+from exchequer.table.history import EntryKind
+from exchequer.table.refusals import NotFound, Unavailable
 from exchequer.table.schema import (
     CHANNEL,
     chat,
@@ -27,8 +33,16 @@ from exchequer.table.schema import (
     matches,
     migrate,
     seats,
+    server,
+    used_links,
     visitors,
 )
+
+LEASE = 8.0  # seconds a process keeps a match's bots without renewing the claim
+PATIENCE, FIRST_PATIENCE = 5.0, 60.0  # seconds a lost database is waited for; when we start
+MOST_CHAT = 1000  # messages that are kept of one table
+OPEN = ("waiting", "running")
+log = logging.getLogger("exchequer.table")
 
 
 class Conflict(Exception):
@@ -36,11 +50,11 @@ class Conflict(Exception):
 
 
 @dataclass(frozen=True)
-class Entry:
+class JournalEntry:
     """One line of a match's journal."""
 
     number: int
-    kind: str  # one of course.Kind
+    kind: str  # one of EntryKind
     seat: int | None = None
     action: int | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -53,13 +67,14 @@ class Message:
     name: str
     text: str
     at: float
+    role: str  # player, spectator, or empty in messages from before version 3
 
 
 def database_url(place: str | None) -> str:
     """A PostgreSQL address as it is, a path as SQLite; psycopg 3 drives PostgreSQL."""
     if not place:
         folder = pathlib.Path.home() / ".local" / "share" / "exchequer"
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         place = str(folder / "table.db")
     for scheme in ("postgresql://", "postgres://"):
         if place.startswith(scheme):
@@ -76,17 +91,24 @@ class Store:
         self.process = secrets.token_hex(8)  # whose changes these are, for other processes
         self.engine = self._engine()
         self._writing = threading.Lock()  # SQLite has one writer; waiting here is cheaper
+        self.patience = FIRST_PATIENCE
         try:
             with self.writing() as connection:
                 migrate(connection, self.is_postgres)
-        except BaseException:
+                self.key = server_key(connection)  # a secret of this server
+        except BaseException as error:
             self.close()
+            if isinstance(error, (DatabaseError, sqlite3.DatabaseError)):
+                raise InputError(f"{self.url.rpartition('///')[2]} is not a database of "
+                                 "Exchequer's; name another with --database.") from None
             raise
+        self.patience = PATIENCE
 
     def _engine(self) -> Engine:
         if self.is_postgres:
             return sa.create_engine(self.url, pool_size=12, max_overflow=20, pool_pre_ping=True,
-                                    connect_args={"client_encoding": "utf8"})
+                                    connect_args={"client_encoding": "utf8",
+                                                  "connect_timeout": 5})
         engine = sa.create_engine(self.url, pool_size=8, max_overflow=40,
                                   connect_args={"timeout": 20, "check_same_thread": False})
         sa.event.listen(engine, "connect", prepare_sqlite)
@@ -98,20 +120,27 @@ class Store:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self.engine.connect() as connection:
+        with failures_as_sentences(), self._connect() as connection:
             yield connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction; it is on disk when the block has ended."""
-        if self.is_postgres:
-            with self.engine.begin() as connection:
-                yield connection
-            return
-        options = {"writes": True}
-        with self._writing, self.engine.connect().execution_options(**options) as connection, \
-                connection.begin():
+        waiting = contextlib.nullcontext() if self.is_postgres else self._writing
+        with failures_as_sentences(), waiting, \
+                self._connect().execution_options(writes=True) as connection, connection.begin():
             yield connection
+
+    def _connect(self) -> Connection:
+        """A database that is being started again is waited for."""
+        end = time.monotonic() + self.patience
+        while True:
+            try:
+                return self.engine.connect()
+            except OperationalError:
+                if not self.is_postgres or time.monotonic() > end:
+                    raise
+            time.sleep(0.2)
 
     # Visitors ----------------------------------------------------------------------------------
 
@@ -132,7 +161,7 @@ class Store:
 
     # Matches -----------------------------------------------------------------------------------
 
-    def create(self, match: Mapping[str, Any], first: list[Entry],
+    def create(self, match: Mapping[str, Any], first: list[JournalEntry],
                cache: Mapping[str, Any]) -> None:
         """A new match with the first lines of its journal."""
         with self.writing() as connection:
@@ -147,24 +176,27 @@ class Store:
             return connection.execute(sa.select(matches).where(matches.c.id == match)) \
                 .mappings().first()
 
-    def append(self, match: str, entries: list[Entry], cache: Mapping[str, Any]) -> None:
+    def append(self, match: str, entries: list[JournalEntry], cache: Mapping[str, Any]) -> None:
         """Add lines to a journal. Raises Conflict when their numbers are taken."""
         try:
             with self.writing() as connection:
+                found = connection.execute(matches.update().where(matches.c.id == match)
+                                           .values(**values_of(cache))).rowcount
+                if not found:
+                    raise NotFound("This table has been deleted.")
                 for entry in entries:
                     write_entry(connection, match, entry)
-                connection.execute(matches.update().where(matches.c.id == match)
-                                   .values(**values_of(cache)))
                 write_seats(connection, match, cache)
                 self._wake(connection, match)
         except IntegrityError as error:
             raise Conflict(match) from error
 
-    def journal(self, match: str, after: int = 0) -> list[Entry]:
+    def journal(self, match: str, after: int = 0) -> list[JournalEntry]:
         query = (sa.select(journal).where(journal.c.match == match, journal.c.number > after)
                  .order_by(journal.c.number))
         with self.reading() as connection:
-            return [Entry(row.number, row.kind, row.seat, row.action, json.loads(row.data), row.at)
+            return [JournalEntry(row.number, row.kind, row.seat, row.action,
+                                 json.loads(row.data), row.at)
                     for row in connection.execute(query)]
 
     def last_number(self, match: str) -> int:
@@ -179,39 +211,48 @@ class Store:
 
     # Chat --------------------------------------------------------------------------------------
 
-    def say(self, match: str, name: str, text: str, at: float) -> None:
+    def say(self, match: str, name: str, text: str, at: float, role: str = "player") -> None:
         """Two processes may take the same number; who comes late takes the next."""
         for _ in range(20):
             with contextlib.suppress(IntegrityError):
-                return self._say(match, name, text, at)
+                return self._say(match, name, text, at, role)
         raise Conflict(match)
 
-    def _say(self, match: str, name: str, text: str, at: float) -> None:
+    def _say(self, match: str, name: str, text: str, at: float, role: str) -> None:
         with self.writing() as connection:
             number = (connection.execute(sa.select(sa.func.max(chat.c.number))
                                          .where(chat.c.match == match)).scalar() or 0) + 1
             connection.execute(chat.insert().values(match=match, number=number, name=name,
-                                                    text=text, at=at))
+                                                    text=text, at=at, role=role))
+            connection.execute(chat.delete().where(chat.c.match == match,
+                                                   chat.c.number <= number - MOST_CHAT))
             self._wake(connection, match)
 
     def chat(self, match: str, after: int = 0) -> list[Message]:
         query = (sa.select(chat).where(chat.c.match == match, chat.c.number > after)
                  .order_by(chat.c.number))
         with self.reading() as connection:
-            return [Message(row.number, row.name, row.text, row.at)
+            return [Message(row.number, row.name, row.text, row.at, row.role)
                     for row in connection.execute(query)]
 
     # The lobby and the clock -------------------------------------------------------------------
 
-    def open_tables(self, limit: int = 30) -> list[RowMapping]:
-        query = (sa.select(matches).where(matches.c.status == "waiting", matches.c.listed)
-                 .order_by(matches.c.changed.desc()).limit(limit))
-        return self._rows(query)
+    def open_tables(self, limit: int = 30, from_one_place: int = 3) -> list[RowMapping]:
+        """Tables that wait for players, the newest first, only a few from each address."""
+        seen: Counter[str] = Counter()
+        found = []
+        for row in self._rows(sa.select(matches)
+                              .where(matches.c.status == "waiting", matches.c.listed)
+                              .order_by(matches.c.created.desc()).limit(20 * limit)):
+            seen[row["opened_from"]] += 1
+            if not row["opened_from"] or seen[row["opened_from"]] <= from_one_place:
+                found.append(row)
+        return found[:limit]
 
     def games_of(self, visitor: str, over: bool, limit: int = 30) -> list[RowMapping]:
         """The matches in which a visitor sits, those that were played last first."""
         sat = sa.select(seats.c.match).where(seats.c.holder == visitor)
-        status = matches.c.status == "over" if over else matches.c.status != "over"
+        status = matches.c.status == "over" if over else matches.c.status.in_(OPEN)
         return self._rows(sa.select(matches).where(matches.c.id.in_(sat), status)
                           .order_by(matches.c.changed.desc()).limit(limit))
 
@@ -222,10 +263,33 @@ class Store:
 
     def running_of(self, visitor: str) -> int:
         """How many tables a visitor has opened that are not over."""
-        query = (sa.select(sa.func.count()).select_from(matches)
-                 .where(matches.c.creator == visitor, matches.c.status != "over"))
+        return self._count(matches.c.creator == visitor, matches.c.status.in_(OPEN))
+
+    def waiting_from(self, opened_from: str) -> int:
+        """How many tables that were opened from an address wait for players."""
+        return self._count(matches.c.opened_from == opened_from, matches.c.status == "waiting")
+
+    def _count(self, *which: Any) -> int:
+        query = sa.select(sa.func.count()).select_from(matches).where(*which)
         with self.reading() as connection:
             return connection.execute(query).scalar() or 0
+
+    def not_over(self) -> list[RowMapping]:
+        return self._rows(sa.select(matches).where(matches.c.status.in_(OPEN)))
+
+    def idle(self, waiting_since: float, running_since: float) -> list[RowMapping]:
+        """Tables at which nothing has happened since then."""
+        return self._rows(sa.select(matches).where(sa.or_(
+            sa.and_(matches.c.status == "waiting", matches.c.changed < waiting_since),
+            sa.and_(matches.c.status == "running", matches.c.changed < running_since))))
+
+    def close_match(self, match: str, why: str) -> None:
+        """Close a table without reading its game, which may not be there any more."""
+        entry = JournalEntry(self.last_number(match) + 1, EntryKind.CLOSE, data={"why": why},
+                             at=time.time())
+        with contextlib.suppress(Conflict):  # something happened there after all
+            self.append(match, [entry], {"status": "closed", "asked": None, "due": None,
+                                         "bot_asked": False})
 
     def seats(self, found: list[str]) -> dict[str, list[RowMapping]]:
         """Who sits where, for several matches at once."""
@@ -245,23 +309,62 @@ class Store:
         """Running matches in which a bot is asked and no other process has claimed the bots."""
         query = sa.select(matches.c.id).where(
             matches.c.status == "running", matches.c.bot_asked,
-            sa.or_(matches.c.bot_owner == owner, matches.c.bot_until <= now))
+            is_free(owner, now))
         with self.reading() as connection:
             return list(connection.execute(query).scalars())
 
     def claim(self, match: str, owner: str, now: float, until: float) -> bool:
         """Take the match's bots for this process, unless another holds them."""
-        free = sa.or_(matches.c.bot_owner == owner, matches.c.bot_until <= now)
         with self.writing() as connection:
-            return connection.execute(matches.update().where(matches.c.id == match, free)
+            return connection.execute(matches.update()
+                                      .where(matches.c.id == match, is_free(owner, now))
                                       .values(bot_owner=owner, bot_until=until)).rowcount == 1
+
+    # Sign-in links --------------------------------------------------------------------------------
+
+    def use_link(self, link: str) -> bool:
+        """Whether a sign-in link is used for the first time."""
+        try:
+            with self.writing() as connection:
+                connection.execute(used_links.insert().values(id=link, at=time.time()))
+            return True
+        except IntegrityError:
+            return False
 
     def _rows(self, query: Any) -> list[RowMapping]:
         with self.reading() as connection:
             return list(connection.execute(query).mappings())
 
 
-def write_entry(connection: Connection, match: str, entry: Entry) -> None:
+@contextlib.contextmanager
+def failures_as_sentences() -> Iterator[None]:
+    try:
+        yield
+    except (OperationalError, InterfaceError) as error:
+        log.warning("the database: %s", str(error.orig).partition("\n")[0])
+        raise Unavailable("The database cannot be reached or written to right now. Nothing that "
+                          "was confirmed is lost; try again in a moment.") from error
+
+
+def server_key(connection: Connection) -> bytes:
+    """The secret of this server, made with its database."""
+    query = sa.select(server.c.value).where(server.c.name == "key")
+    found = connection.execute(query).scalar()
+    if found is None:
+        found = secrets.token_hex(32)
+        connection.execute(server.insert().values(name="key", value=found))
+    return bytes.fromhex(found)
+
+
+def is_free(owner: str, now: float) -> Any:
+    """Whether nobody else plays a match's bots. A claim that ends later than a claim can was
+    written before the clock was set back.
+    """
+    return sa.or_(matches.c.bot_owner == owner, matches.c.bot_until <= now,
+                  matches.c.bot_until > now + LEASE + 1)
+
+
+def write_entry(connection: Connection, match: str, entry: JournalEntry) -> None:
     connection.execute(journal.insert().values(
         match=match, number=entry.number, kind=entry.kind, seat=entry.seat, action=entry.action,
         data=json.dumps(dict(entry.data)), at=entry.at))

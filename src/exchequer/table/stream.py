@@ -9,31 +9,34 @@ with one window for the whole stream, so what stays alike in a region costs almo
 import asyncio
 import contextlib
 import json
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
-from exchequer.table.guard import Bucket, Visitor, refuse_foreign, visitor_of
+from exchequer.table.guard import refuse_foreign, visitor_of
+from exchequer.table.identity import Visitor
+from exchequer.table.limits import Bucket, address_of
 from exchequer.table.match import WATCHER, Match
 from exchequer.table.refusals import TableRefusal, TooMuch
 from exchequer.table.regions import changed_regions, short_hash
 from exchequer.table.screens import Screen
-from exchequer.table.service import Table
+from exchequer.table.service import Service
 
 router = APIRouter()
-drawing = CapacityLimiter(1)  # a second thread would only fight over the interpreter
+drawing = CapacityLimiter((os.cpu_count() or 1) + 1)  # one for each process that draws
 MOST_MESSAGE = 400
 POLICY_VIOLATION = 1008
-MANY = 40  # streams from which on boards are drawn in a process of their own
+MANY = 40  # streams from which on boards are drawn in processes of their own
 
 
 @dataclass
 class Stream:
     """What one page has been sent so far."""
 
-    service: Table
+    service: Service
     match_id: str
     visitor: Visitor
     seat: int  # the seat it looks from, or WATCHER
@@ -41,8 +44,8 @@ class Stream:
     hashes: dict[str, str] = field(default_factory=dict)
     log: list[list[str]] = field(default_factory=list)  # the frames of the log
     said: int = 0  # messages of the chat
-    talk: int = -1  # what the hall counted when the chat was last read
-    version: str = ""
+    talk: int = -1  # what the registry counted when the chat was last read
+    version: str | None = ""
     curtain: int | None = None
     watching: int = 0
 
@@ -59,11 +62,11 @@ class Stream:
         self.hashes = hashes
         message: dict[str, Any] = {} if is_known or not sent else {"regions": sent}
         message |= self._log_update(screen) | self._chat_update()
-        watching = self.service.bells.watchers(self.match_id)
+        watching = self.service.subscriptions.watchers(self.match_id)
         if curtain != self.curtain:
             message["curtain"] = curtain
             self.curtain = curtain
-        if screen.version != self.version and screen.asked in (self.seat, None):
+        if screen.version not in (None, self.version):
             message["version"] = self.version = screen.version
         if watching != self.watching:
             message["watching"] = self.watching = watching
@@ -96,7 +99,7 @@ class Stream:
         return {"log": {"from": same, "frames": now[same:]}}
 
     def _chat_update(self) -> dict[str, Any]:
-        talk = self.service.hall.talk[self.match_id]
+        talk = self.service.registry.talk[self.match_id]
         if talk == self.talk:
             return {}
         self.talk = talk
@@ -104,7 +107,7 @@ class Stream:
         if not messages:
             return {}
         self.said = messages[-1].number
-        return {"chat": [[m.name, m.text, m.at] for m in messages[-200:]]}
+        return {"chat": [[m.name, m.text, m.at, m.role] for m in messages[-200:]]}
 
     def hear(self, text: str) -> None:
         """A message of the client: `{"sit": 1}` at one keyboard with several seats."""
@@ -118,12 +121,13 @@ class Stream:
 
 @router.websocket("/table/{table_id}/stream")
 async def stream(socket: WebSocket, table_id: str) -> None:
-    service: Table = socket.app.state.table
-    visitor = visitor_of(socket)
+    service: Service = socket.app.state.service
     try:
-        refuse_foreign(socket, visitor)
+        visitor, address = visitor_of(socket), address_of(socket)
+        refuse_foreign(socket, visitor.by_header)
+        service.spend(socket, visitor, "reads")
         await to_thread.run_sync(service.match, table_id)
-        admit(service, visitor)
+        admit(service, visitor, address)
     except TableRefusal as refusal:
         await socket.close(POLICY_VIOLATION, str(refusal)[:120])
         return
@@ -134,20 +138,30 @@ async def stream(socket: WebSocket, table_id: str) -> None:
     except (WebSocketDisconnect, RuntimeError):
         pass  # the page is gone
     finally:
-        service.streams[visitor.id] -= 1
-        if not service.streams[visitor.id]:
-            del service.streams[visitor.id]
+        release(service, visitor, address)
 
 
-def admit(service: Table, visitor: Visitor) -> None:
+def admit(service: Service, visitor: Visitor, address: str) -> None:
+    """Count a stream, for its visitor and for the address; refuse one too many."""
     limits = service.settings.limits
-    if service.streams.get(visitor.id, 0) >= limits.streams_of_visitor:
+    if service.streams[visitor.id] >= limits.streams_of_visitor:
         raise TooMuch(f"You have {limits.streams_of_visitor} tables open; close some.")
-    if sum(service.streams.values()) >= limits.streams:
+    if service.streams[address] >= limits.streams_of_address:
+        raise TooMuch("Too many tables are open from your network; close some.")
+    if service.open_streams >= limits.streams:
         raise TooMuch("This server shows as many tables as it can; come back later.")
-    service.streams[visitor.id] = service.streams.get(visitor.id, 0) + 1
-    if sum(service.streams.values()) == MANY:
-        service.easel.apart()
+    service.streams.update((visitor.id, address))
+    service.open_streams += 1
+    if service.open_streams == MANY:
+        service.drawer.apart()
+
+
+def release(service: Service, visitor: Visitor, address: str) -> None:
+    service.open_streams -= 1
+    for who in (visitor.id, address):
+        service.streams[who] -= 1
+        if not service.streams[who]:
+            del service.streams[who]
 
 
 def wanted_seat(socket: WebSocket) -> int:
@@ -157,7 +171,7 @@ def wanted_seat(socket: WebSocket) -> int:
 
 async def serve(socket: WebSocket, shown: Stream) -> None:
     """Send whenever the match changes, hear what the page says, until one of them ends."""
-    changed = shown.service.bells.subscribe(shown.match_id)
+    changed = shown.service.subscriptions.subscribe(shown.match_id)
     changed.set()
     tasks = [asyncio.create_task(send_changes(socket, shown, changed)),
              asyncio.create_task(hear_messages(socket, shown, changed))]
@@ -169,8 +183,8 @@ async def serve(socket: WebSocket, shown: Stream) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        shown.service.bells.unsubscribe(shown.match_id, changed)
-        shown.service.bells.ring(shown.match_id)
+        shown.service.subscriptions.unsubscribe(shown.match_id, changed)
+        shown.service.subscriptions.ring(shown.match_id)
 
 
 async def send_changes(socket: WebSocket, shown: Stream, changed: asyncio.Event) -> None:
@@ -184,18 +198,16 @@ async def send_changes(socket: WebSocket, shown: Stream, changed: asyncio.Event)
 
 
 async def hear_messages(socket: WebSocket, shown: Stream, changed: asyncio.Event) -> None:
-    burst, rate = shown.service.settings.limits.messages
-    bucket = Bucket(burst, asyncio.get_running_loop().time())
+    rate = shown.service.settings.limits.messages
+    bucket = Bucket(rate[0], asyncio.get_running_loop().time())
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        now = asyncio.get_running_loop().time()
-        bucket.left, bucket.at = min(burst, bucket.left + (now - bucket.at) * rate), now
-        if bucket.left < 1 or len(message.get("text") or message.get("bytes") or "") > MOST_MESSAGE:
+        is_long = len(message.get("text") or message.get("bytes") or "") > MOST_MESSAGE
+        if is_long or bucket.take(rate, asyncio.get_running_loop().time()):
             await socket.close(POLICY_VIOLATION, "Too many or too long messages.")
             return
-        bucket.left -= 1
         if message.get("text"):
             await to_thread.run_sync(shown.hear, message["text"])
             changed.set()

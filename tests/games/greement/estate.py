@@ -10,8 +10,9 @@ first player. Squares bear the names of the game: a1 is (row 0, column 0), c3 is
 
 from typing import Any
 
-from exchequer.core.agenda import then
+from exchequer.core.agenda import asked, asked_seat, then
 from exchequer.core.build import Mode
+from exchequer.core.contract import run_steps
 from exchequer.core.log import clear, entries
 from exchequer.core.piles import TOP, move, pile_size
 from exchequer.core.position import Position
@@ -116,9 +117,13 @@ class Estate:
         then(s, Step.START_TURN, then_turn_of, 0, 0)
         then(s, Step.EVENTS, 0, 0, 0)
         clear(self.log)
-        rules.run_steps(s, self.c, self.log)
+        self.go_on()
         self.position.logs.append(entries(self.log))
         return self
+
+    def go_on(self) -> None:
+        """Let the game do what it does by itself."""
+        self.position.engine.bind(run_steps)(self.s, self.c, self.log)
 
     def lay_on_deck(self, kind: Happening) -> None:
         """Put a card of this kind on top; it is the lowest one, so that others stay there."""
@@ -136,7 +141,7 @@ class Estate:
                 self.do("type", *(f"digit:{digit}" for digit in text[:-1] if text != "0c"),
                         "confirm")
             else:
-                self.position.play_text(text)
+                self.position.play(text)
         return self
 
     def why_not(self, text: str) -> str:
@@ -171,11 +176,11 @@ class Estate:
 
     @property
     def asked(self) -> int:
-        return int(rules.question(self.s))
+        return int(asked(self.s))
 
     @property
     def actor(self) -> int:
-        return int(rules.actor(self.s))
+        return int(asked_seat(self.s))
 
     def cash(self, seat: int = ANN) -> int:
         return int(self.s.cash[seat])
@@ -217,13 +222,13 @@ def new_game(seats: int = 2, seed: int = 1, **settings: Any) -> Position:
 
 def play(position: Position, *texts: str) -> Position:
     for text in texts:
-        position.play_text(text)
+        position.play(text)
     return position
 
 
 def started(seats: int = 2, seed: int = 1, **settings: Any) -> Position:
     """A new game at its first turn, every first loan as small as can be."""
     position = new_game(seats, seed, **settings)
-    while rules.question(position.state) != Ask.TURN:
+    while asked(position.state) != Ask.TURN:
         position.play(next(action for action in position.legal() if action != Do.BELL))
     return position

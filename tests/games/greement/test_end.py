@@ -2,6 +2,7 @@
 
 import pytest
 
+from exchequer.core.agenda import asked
 from exchequer.core.build import Mode
 from exchequer.core.content import ContentError
 from exchequer.core.log import entries
@@ -108,7 +109,7 @@ def test_g62_wealth_and_open_books():
     finish(estate.s, estate.c, Ending.ROUNDS, estate.log)
     shown = estate.position.view(CLEO)["players"][ANN]
     assert (shown["cash"], shown["debt"]) == (3, 10)
-    assert rules.winners(estate.s, estate.c) == 1 << BEN
+    assert estate.s.winners == 1 << BEN
     told = {(int(e.seat), int(e.amount)) for e in entries(estate.log) if e.what == Event.WEALTH}
     assert {(ANN, -2), (BEN, 3), (CLEO, -4)} <= told
 
@@ -120,14 +121,14 @@ def test_g63_ties():
     assert richest(estate.s, estate.c) == 1 << BEN        # equal debts: more squares
     estate = Estate(seats=3).purse(ANN, 5).purse(BEN, 5)
     assert richest(estate.s, estate.c) == 1 << ANN | 1 << BEN
-    assert rules.winners(estate.s, estate.c) == 0         # nobody has won yet
+    assert estate.s.winners == 0         # nobody has won yet
 
 
 def test_an_ended_game_asks_nothing():
     position = play_rounds(started(2, rmin=1, rmax=1), 1)
     assert position.is_over and position.legal() == []
     assert "over" in position.refusal(3)
-    assert rules.question(position.state) == -1 != Ask.TURN
+    assert asked(position.state) == -1 != Ask.TURN
 
 
 def test_value_for_bots_prefers_profit_and_fears_debt():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from exchequer.core.agenda import asked
 from exchequer.core.build import Mode
 from exchequer.core.content import ContentError
 from exchequer.core.position import Position
@@ -119,4 +120,4 @@ def test_the_designers_later_rules():
     content = GAME.variant("designer_2017_08")
     assert [int(v) for v in content.record.value["start"]] == [2, 2, 4, 6, 6, 1, 1, 6, 2, 8, 8]
     assert content.record.rmin == content.record.rmax == 20
-    assert Ask.FIRST_LOAN not in {int(rules.question(started(2).state))}
+    assert Ask.FIRST_LOAN not in {int(asked(started(2).state))}

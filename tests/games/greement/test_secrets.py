@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import asked
 from exchequer.core.build import Mode
 from exchequer.core.check import (
     check_conservation,
-    check_imagination,
+    check_determinization,
     check_legality,
     check_secrecy,
     check_words,
@@ -59,10 +60,10 @@ def test_imagined_books_keep_what_is_public_possible():
     estate = Estate(seats=3).own(ANN, "a1").own(BEN, "a5").purse(ANN, 60)
     estate.do("offer", "seat:2", "square:a5", "40c", "tax:buyer")
     for seed in range(30):
-        world = estate.position.imagine(BEN, seed)[0]
+        world = estate.position.determinize(BEN, seed)[0]
         assert world.cash[ANN] >= 40 + 16                 # whoever proposes can pay
         assert int(rules.books_fault(world, estate.c)) == 0
-        third = estate.position.imagine(CLEO, seed)[0]
+        third = estate.position.determinize(CLEO, seed)[0]
         square = int(third.deal_square[1, 0])
         assert third.owner[square] in (ANN, BEN)
 
@@ -72,14 +73,14 @@ def test_imagined_first_loans_respect_the_first_player():
         position = started(4, seed)
         for seat in range(4):
             for dream in range(10):
-                world = position.imagine(seat, dream)[0]
+                world = position.determinize(seat, dream)[0]
                 assert int(rules.fault(world, position.content.record)) == 0
                 assert min(world.first_loan[:4]) >= 2 and max(world.first_loan[:4]) <= 14
 
 
 def test_imagined_boards_hold_the_same_squares():
     position = play(new_game(2), "square:c3")
-    boards = {position.imagine(BEN, seed)[0].kind.tobytes() for seed in range(5)}
+    boards = {position.determinize(BEN, seed)[0].kind.tobytes() for seed in range(5)}
     assert len(boards) == 5
     for board in boards:
         assert np.bincount(np.frombuffer(board, "i1")).tolist() == [60, 30, 5, 5]
@@ -87,14 +88,15 @@ def test_imagined_boards_hold_the_same_squares():
 
 def test_imagined_votes_are_votes():
     estate = Estate(seats=3).events(Happening.GOLD_RUSH).vote("against")
-    votes = {int(estate.position.imagine(BEN, seed)[0].sealed[ANN]) for seed in range(20)}
+    votes = {int(estate.position.determinize(BEN, seed)[0].sealed[ANN]) for seed in range(20)}
     assert votes == {1, 2}
 
 
 def test_hidden_end_is_imagined_no_earlier_than_now():
     position = started(2)
     position.state.round_number = 10
-    assert {int(position.imagine(ANN, seed)[0].last_round) for seed in range(40)} == {10, 11, 12}
+    worlds = [position.determinize(ANN, seed)[0] for seed in range(40)]
+    assert {int(world.last_round) for world in worlds} == {10, 11, 12}
 
 
 SWITCHES = [
@@ -120,7 +122,7 @@ def test_every_promise_holds_with_switches(settings):
         if number % 13 == 5:
             check_legality(position)
             for seat in range(3):
-                check_imagination(position, seat, 0)
+                check_determinization(position, seat, 0)
                 check_secrecy(position, seat, 0)
 
 
@@ -144,4 +146,4 @@ def test_planted_faults_are_found():
     assert int(rules.fault(state[0], c)) != 0
     assert int(rules.fault(position.state, c)) == 0
     assert rules.refusal(position.state, c, 10**6) == Refusal.NOT_ASKED
-    assert rules.question(position.state) == Ask.TURN
+    assert asked(position.state) == Ask.TURN

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from exchequer.core.agenda import asked
 from exchequer.core.content import ContentError
 from exchequer.core.piles import pile_size
-from exchequer.games.greement import GAME, rules
+from exchequer.games.greement import GAME
 from exchequer.games.greement.start import move_refusal, next_move, turn_board_up
 from exchequer.games.greement.state import (
     NO_SQUARE,
@@ -61,11 +62,11 @@ def test_g15_bad_starts_move_next_door_and_gx19():
     position = with_kinds(new_game(), f6=Land.LAKE, e6=Land.MINE, g6=Land.LAND, f5=Land.MOUNTAIN,
                           f7=Land.LAND, f8=Land.LAND)
     play(position, "square:f6", "square:f8")
-    assert rules.question(position.state) == Ask.MOVE_START and position.actor == ANN
+    assert asked(position.state) == Ask.MOVE_START and position.actor == ANN
     assert legal_squares(position) == {"e6", "g6"}
     play(position, "square:e6")
     assert position.state.home[ANN] == square_number("e6")
-    assert rules.question(position.state) == Ask.FIRST_LOAN
+    assert asked(position.state) == Ask.FIRST_LOAN
 
 
 def test_g15_nearest_square_when_no_neighbour_fits():
@@ -77,7 +78,7 @@ def test_g15_nearest_square_when_no_neighbour_fits():
             if move_refusal(s, estate.c, ANN, square_number(name)) == Refusal.NONE]
     assert fits == ["b2", "a3"]                           # distance 2; c1 is a mountain
     next_move(s, estate.c, ANN, estate.log)
-    assert rules.question(s) == Ask.MOVE_START
+    assert asked(s) == Ask.MOVE_START
 
 
 def test_g15_a_single_way_out_is_not_asked():
@@ -164,10 +165,10 @@ def test_gr1_mines_and_rechoosing_by_switch():
 
 def test_gr3_reveal_after_all_or_on_pick():
     position = with_kinds(new_game(), c3=Land.LAKE)
-    assert rules.question(play(position, "square:c3").state) == Ask.START    # Ben, all face down
+    assert asked(play(position, "square:c3").state) == Ask.START    # Ben, all face down
     position = with_kinds(new_game(reveal="on_pick"), c3=Land.LAKE, b3=Land.LAKE, d3=Land.LAND)
     play(position, "square:c3")
-    assert rules.question(position.state) == Ask.MOVE_START and position.actor == ANN
+    assert asked(position.state) == Ask.MOVE_START and position.actor == ANN
     seen = position.observe(BEN)[0]
     assert seen.kind[square_number("c3")] == Land.LAKE
     assert seen.kind[square_number("b3")] == Land.HIDDEN

@@ -290,12 +290,12 @@ def fault_of(estate):
 def test_a_step_or_a_question_nobody_handles_is_a_fault():
     estate = Estate()
     then(estate.s, 199, ANN, 0, 0)
-    rules.run_steps(estate.s, estate.c, estate.log)
+    estate.go_on()
     assert fault_of(estate) == [AgendaFault.NO_HANDLER, 199]
     estate = Estate()
     then(estate.s, 99, ANN, 0, 0)
     assert estate.position.legal() == []
-    rules.apply(estate.s, estate.c, GAME.words.TEXTS.action("pass"), estate.log)
+    estate.position.engine.apply(estate.s, estate.c, GAME.words.TEXTS.action("pass"), estate.log)
     assert fault_of(estate) == [AgendaFault.NO_HANDLER, 99]
 
 
@@ -304,5 +304,5 @@ def test_a_step_or_a_question_nobody_handles_is_a_fault():
 def test_g66_a_draft_of_no_known_kind_is_a_fault(stage, text):
     estate = Estate(3)
     estate.s.draft_kind, estate.s.draft_stage = Draft.PROMISE + 1, stage
-    rules.apply(estate.s, estate.c, GAME.words.TEXTS.action(text), estate.log)
+    estate.position.engine.apply(estate.s, estate.c, GAME.words.TEXTS.action(text), estate.log)
     assert fault_of(estate)[0] == AgendaFault.NO_HANDLER

@@ -14,16 +14,15 @@ import re
 from collections import Counter
 from typing import Any
 
-from exchequer.core.agenda import asked, take_question
+from exchequer.core.agenda import asked, next_step, take_question, then
 from exchequer.core.log import clear, entries, new_log
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.records import blank
 from exchequer.games.jagged_time import GAME, rules
-from exchequer.games.jagged_time.answer import answer
 from exchequer.games.jagged_time.answers import list_answers
 from exchequer.games.jagged_time.cards import kind_in, make
+from exchequer.games.jagged_time.carry_out import answer
 from exchequer.games.jagged_time.effects import carry_out
-from exchequer.games.jagged_time.moves import queue
 from exchequer.games.jagged_time.objectives import set_counters
 from exchequer.games.jagged_time.state import (
     Ask,
@@ -127,7 +126,7 @@ class Realm:
         """Begin a phase; whatever was under way is dropped."""
         self.s.todo = 0
         self.s.phase, step = START[phase]
-        queue(self.s, step, 0, 0)
+        then(self.s, step, 0, 0, 0)
         return self.go_on()
 
     # Playing -----------------------------------------------------------------------------------
@@ -145,7 +144,7 @@ class Realm:
             if self.top == until:
                 return self
             if self.top >= Step.RUN:
-                rules.do_step(self.s, self.c, self.log)
+                rules.do_step(self.s, self.c, *next_step(self.s), self.log)
                 continue
             list_answers(self.s, self.c)
             if self.s.n_options > 1 or self.waits():
@@ -158,8 +157,7 @@ class Realm:
         return self
 
     def answer(self, action: int) -> None:
-        ask, _, a, b = take_question(self.s)
-        answer(self.s, self.c, ask, a, b, action, self.log)
+        answer(self.s, self.c, *take_question(self.s), action, self.log)
 
     def play(self, *texts: str, until: int | None = None) -> "Realm":
         """Answer question after question; an answer that is not legal fails the test."""
@@ -180,13 +178,13 @@ class Realm:
         """Advance Clocks alone: both passes, up to the Reset Phase."""
         self.s.todo = 0
         self.s.phase = Phase.CLOCKS
-        queue(self.s, Step.TIMERS, 0, 0)
+        then(self.s, Step.TIMERS, 0, 0, 0)
         return self.go_on(until=Step.RESET)
 
     def reset(self) -> "Realm":
         """The Reset Phase alone, up to the start of the next turn."""
         self.s.todo = 0
-        queue(self.s, Step.RESET, 0, 0)
+        then(self.s, Step.RESET, 0, 0, 0)
         return self.go_on(until=Step.START_TURN)
 
     def next_turn(self) -> "Realm":

@@ -7,14 +7,14 @@ examples of the specification in test_examples.py.
 import numpy as np
 import pytest
 
-from exchequer.core.agenda import AgendaFault
+from exchequer.core.agenda import AgendaFault, then
 from exchequer.core.build import Mode
 from exchequer.core.content import read_toml
+from exchequer.core.contract import LAPSED, go_on
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME, rules
 from exchequer.games.jagged_time.cards import make
-from exchequer.games.jagged_time.moves import queue
 from exchequer.games.jagged_time.objectives import crisis_cards
 from exchequer.games.jagged_time.state import Ask, Ending, Event, Phase, Pile, Step
 from exchequer.games.jagged_time.tables import MILESTONE, N_THINGS_EACH
@@ -483,8 +483,8 @@ def test_j60_j62_a_question_lapses_only_by_rule(ask):
 ])
 def test_any_other_question_without_an_answer_is_a_fault(item, fault):
     realm = Realm({"scout_must": True})
-    queue(realm.s, item, 0, 0)
-    rules.go_on(realm.s, realm.c, rules.NO_ACTION, realm.log)
+    then(realm.s, item, 0, 0, 0)
+    GAME.engine(Mode.PYTHON).bind(go_on)(realm.s, realm.c, LAPSED, realm.log)
     assert (realm.s.agenda_fault, realm.s.agenda_fault_item) == (fault, item)
 
 
@@ -650,5 +650,5 @@ def test_j74_no_turn_passes_unseen():
     seen = Realm(hand="C1", banks="0/1/0/0").play("play:c1")
     assert rules.legal(seen.s, seen.c, np.zeros(130, np.int32)) == 1      # only stop is left
     seen.s.was_asked = 1
-    rules.apply(seen.s, seen.c, 0, seen.log)
+    GAME.engine(Mode.PYTHON).apply(seen.s, seen.c, 0, seen.log)
     assert seen.s.turn == 2                               # asked before: the phase ended by itself

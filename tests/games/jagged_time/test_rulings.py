@@ -579,7 +579,7 @@ def test_jr79_imagined_decks_keep_what_a_scout_has_seen():
     for seed in range(30):
         realm = Realm(deck="C1 C2 C4 C5", odeck="O36 O18 O7 O5").do(["scout 1"]).play("stop")
         rules.observe(realm.s, realm.c, 0)
-        rules.imagine(realm.s, realm.c, 0, seed)
+        rules.determinize(realm.s, realm.c, 0, seed)
         assert realm.odeck.startswith("O36")
         assert sorted(realm.deck.split()) == ["C1", "C2", "C4", "C5"]
         orders.add(realm.deck)

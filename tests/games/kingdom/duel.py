@@ -10,6 +10,7 @@ from typing import Any
 
 from exchequer.core.agenda import then
 from exchequer.core.build import Mode
+from exchequer.core.contract import run_steps
 from exchequer.core.log import clear, entries
 from exchequer.core.position import Position
 from exchequer.games.kingdom import GAME, rules
@@ -62,7 +63,7 @@ class Duel:
     def act(self, *texts: str) -> "Duel":
         """Take actions as whoever is asked; the turn does not end by itself between them."""
         for text in texts:
-            self.position.play_text(text)
+            self.position.play(text)
         return self
 
     def why_not(self, text: str) -> str:
@@ -88,7 +89,11 @@ class Duel:
         self.s.todo = 0
         clear(self.log)
         rules.start_upkeep(self.s, self.c, seat, self.log)
-        rules.run_steps(self.s, self.c, self.log)
+        return self.go_on()
+
+    def go_on(self) -> "Duel":
+        """Let the game do what it does by itself."""
+        self.position.engine.bind(run_steps)(self.s, self.c, self.log)
         return self
 
     def cost(self, text: str, seat: int = A) -> int:

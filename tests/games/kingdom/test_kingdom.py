@@ -24,7 +24,7 @@ def new_game(**settings):
 
 def play(position, *texts):
     for text in texts:
-        position.play_text(text)
+        position.play(text)
     return position
 
 
@@ -767,7 +767,7 @@ def test_kr24_random_end_is_uniform():
                                                 "random_end_last": 3}), seed=seed,
                             mode=Mode.PYTHON)
         while not position.is_over:
-            position.play_text("end")
+            position.play("end")
         lengths.append(int(position.state.round_number))
     counts = np.bincount(lengths, minlength=4)[1:]
     assert counts.sum() == 300
@@ -896,12 +896,12 @@ def test_random_games_end_under_every_variant(name):
 def test_a_step_or_a_question_nobody_handles_is_a_fault():
     duel = Duel()
     then(duel.s, 199, A, 0, 0)
-    rules.run_steps(duel.s, duel.c, duel.log)
+    duel.go_on()
     assert [duel.s.agenda_fault, duel.s.agenda_fault_item] == [AgendaFault.NO_HANDLER, 199]
     duel = Duel()
     then(duel.s, 99, A, 0, 0)
     assert duel.position.legal() == []
-    rules.apply(duel.s, duel.c, 0, duel.log)
+    duel.position.engine.apply(duel.s, duel.c, 0, duel.log)
     assert [duel.s.agenda_fault, duel.s.agenda_fault_item] == [AgendaFault.NO_HANDLER, 99]
 
 

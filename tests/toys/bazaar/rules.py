@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, then, top_seat
+from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.chance import GAME_STREAM, seed_chance
+from exchequer.core.contract import list_legal
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import (
     TOP,
@@ -63,16 +64,6 @@ def draw(s, seat, log):
 
 
 @rule
-def actor(s):
-    return asked_seat(s)
-
-
-@rule
-def question(s):
-    return asked(s)
-
-
-@rule
 def refusal(s, c, action):
     if asked(s) == NOBODY:
         return Refusal.OVER
@@ -93,18 +84,11 @@ def refusal(s, c, action):
 
 @rule
 def legal(s, c, out):
-    count = 0
-    for action in range(N_ACTIONS):
-        if refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
-    return count
+    return list_legal(s, c, 0, N_ACTIONS, out, 0)
 
 
 @rule
-def apply(s, c, action, log):
-    ask, seat = asked(s), top_seat(s)
-    s.todo -= 1
+def answer(s, c, ask, seat, a, b, action, log):
     if ask == Ask.TURN:
         if pile_size(s, Pile.DECK) > 1:
             then(s, Ask.TURN, (seat + 1) % s.seats, 0, 0)
@@ -165,7 +149,7 @@ def winners(s, c):
 
 @rule
 def ending(s):
-    return Ending.SOLD_OUT + 0 if asked(s) == NOBODY else Ending.NONE + 0
+    return Ending.SOLD_OUT if asked(s) == NOBODY else Ending.NONE
 
 
 @rule
@@ -183,7 +167,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
     for other in range(s.seats):

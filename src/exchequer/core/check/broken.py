@@ -71,7 +71,7 @@ def applied(position: Position, states: np.ndarray, action: int) -> tuple[np.nda
     """A copy of a state after an action, and the log of it."""
     copy, log = states.copy(), new_log(LOG_ROOM)
     clear(log)
-    position.engine.apply(copy[0], position.content.record, action, log)
+    position.engine.apply(copy[0], position.content.record, int(action), log)
     if why := fault_of(position, copy):
         raise Broken("conservation", position, f"after {text_of(position, action)} {why}")
     return copy, entries(log)

@@ -1,4 +1,4 @@
-"""Secrecy, imagination and sameness: what a seat may know, held against worlds it cannot tell
+"""Secrecy, determinization and sameness: what a seat may know, held against worlds it cannot tell
 apart from the true one."""
 
 import itertools
@@ -13,7 +13,7 @@ from exchequer.core.piles import deal_hidden, hide_faces
 from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
 
-IMAGINED = 3  # worlds imagined per position and seat
+DETERMINIZED = 3  # worlds sampled per position and seat
 
 
 def observed(position: Position, states: np.ndarray, seat: int) -> np.ndarray:
@@ -36,21 +36,23 @@ def by_kind(position: Position, states: np.ndarray) -> np.ndarray:
     return states
 
 
-def check_imagination(position: Position, seat: int, seed: int) -> None:
-    """An imagined world is sound, asks the same question, and looks the same to the seat."""
+def check_determinization(position: Position, seat: int, seed: int) -> None:
+    """A determinized world is sound, asks the same question, and looks the same to the seat."""
     engine = position.engine
     seen = position.observe(seat)
-    for i in range(IMAGINED):
-        world = position.imagine(seat, seed + i)
+    for i in range(DETERMINIZED):
+        world = position.determinize(seat, seed + i)
         if why := fault_of(position, world):
-            raise Broken("imagination", position, f"seat {seat} imagines a world in which {why}")
+            raise Broken("determinization", position,
+                         f"seat {seat} determinizes to a world in which {why}")
         if engine.actor(world[0]) != position.actor or \
                 engine.question(world[0]) != engine.question(position.state):
-            raise Broken("imagination", position, f"seat {seat} imagines another question")
+            raise Broken("determinization", position,
+                         f"seat {seat} determinizes to another question")
         if observed(position, world, seat).tobytes() != seen.tobytes():
             fields = changed_fields(observed(position, world, seat), seen)
-            raise Broken("imagination", position, f"seat {seat} imagines against what it has "
-                         f"seen: {fields}")
+            raise Broken("determinization", position,
+                         f"seat {seat} determinizes against what it has seen: {fields}")
 
 
 def check_secrecy(position: Position, seat: int, seed: int) -> None:
@@ -122,8 +124,8 @@ def first_difference(left: np.ndarray, right: np.ndarray) -> str | None:
 
 def other_worlds(position: Position, seat: int, seed: int) -> Iterator[np.ndarray]:
     """Imagined ones, and true ones in which two hidden cards have changed places."""
-    for i in range(IMAGINED):
-        yield position.imagine(seat, seed + i)
+    for i in range(DETERMINIZED):
+        yield position.determinize(seat, seed + i)
     for left, right in hidden_pairs(position, seat, seed):
         yield swapped(position, left, right, ("card",))
         return
@@ -134,7 +136,7 @@ def redealt(position: Position, seat: int, seed: int) -> Iterator[np.ndarray]:
     if "card" not in position.state.dtype.names:
         return
     backs = position.game.rules.backs_of(position.content.record)
-    for i in range(IMAGINED):
+    for i in range(DETERMINIZED):
         world = position._states.copy()
         hide_faces(world[0], backs, seat)
         seed_chance(world[0], seed + i, GAME_STREAM)

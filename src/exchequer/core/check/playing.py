@@ -128,16 +128,3 @@ def check_modes(game: Game, content: Content, seats: int, seeds: range,
             if differs is not None or len(played) != len(reference):
                 *_, position = walk(game, content, seats, seed, modes[0], differs or 0)
                 raise Broken("modes", position, f"{mode.value} and {modes[0].value} differ")
-
-
-def check_device(game: Game) -> None:
-    """The rules compile for a GPU. None is needed, only the compiler: `exchequer[gpu]`."""
-    from exchequer.core.errors import InputError
-    from exchequer.core.gpu import NO_EXTRA, can_compile, prove_compiles
-
-    if not can_compile():
-        raise InputError(NO_EXTRA)
-    try:
-        prove_compiles(game)
-    except Exception as error:
-        raise Broken("device", None, f"does not compile for a GPU: {error}") from error

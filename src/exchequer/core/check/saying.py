@@ -1,15 +1,31 @@
 """Names and words: what a game's folder holds, and whether all of it can be said."""
 
-from exchequer.core import folder
+from exchequer.core import folder, lint
 from exchequer.core.check.broken import Broken
+from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 
 
 def check_names(game: Game) -> None:
-    """The folder's modules hold what Exchequer reads, and nothing that nobody reads."""
+    """The folder's modules hold what Exchequer reads, and nothing that nobody reads.
+
+    The rulebook numbers each paragraph once and names only keys of the content.
+    """
     for sentence in folder.faults_of(game.folder):
         raise Broken("names", None, sentence.removesuffix("."))
+    try:
+        numbers = game.paragraphs
+    except InputError as error:
+        raise Broken("names", None, str(error).removesuffix(".")) from None
+    if twice := {number for number in numbers if numbers.count(number) > 1}:
+        raise Broken("names", None, f"the rulebook has {', '.join(sorted(twice))} more than once")
+
+
+def check_rules(game: Game) -> None:
+    """The rules say nothing that would not compile."""
+    for sentence in lint.faults_of(game):
+        raise Broken("rules", None, sentence.removesuffix("."))
 
 
 def check_action_texts(game: Game) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from exchequer.core.build import Mode
 from exchequer.core.check.broken import Broken, walk
-from exchequer.core.check.knowing import check_imagination, check_sameness, check_secrecy
+from exchequer.core.check.knowing import check_determinization, check_sameness, check_secrecy
 from exchequer.core.check.playing import (
     check_conservation,
     check_determinism,
@@ -13,7 +13,12 @@ from exchequer.core.check.playing import (
     check_legality,
     check_measures,
 )
-from exchequer.core.check.saying import check_action_texts, check_names, check_words
+from exchequer.core.check.saying import (
+    check_action_texts,
+    check_names,
+    check_rules,
+    check_words,
+)
 from exchequer.core.content import Content
 from exchequer.core.game import Game
 
@@ -26,6 +31,7 @@ def check_game(game: Game, content: Content | None = None, games: int = 2, mode:
     """
     content = content or game.content()
     check_names(game)
+    check_rules(game)
     check_action_texts(game)
     for seats in range(game.seats[0], game.seats[1] + 1):
         for seed in range(games):
@@ -46,7 +52,7 @@ def check_one_game(game: Game, content: Content, seats: int, seed: int, mode: Mo
             check_determinism(position)
             check_measures(position)
             for seat in range(seats):
-                check_imagination(position, seat, seed)
+                check_determinization(position, seat, seed)
                 check_secrecy(position, seat, seed)
                 check_sameness(position, seat, seed)
     if not position.is_over:

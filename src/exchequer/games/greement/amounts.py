@@ -37,9 +37,9 @@ def asks_amount(s):
 def amount_bounds(s, c, seat):
     """The lowest and the highest amount that may be named now."""
     ask, kind = asked(s), s.draft_kind
-    low = np.int64(1)
+    low = 1
     if ask == Ask.FIRST_LOAN:  # G-16
-        return bank_price(s, c, np.int64(s.home[seat])), np.int64(c.first_loan_max)
+        return bank_price(s, c, np.int64(s.home[seat])), c.first_loan_max
     if ask == Ask.PLEDGE:  # G-35
         if must_pay_whole(s, c):
             low = card_price(s, c)
@@ -50,7 +50,7 @@ def amount_bounds(s, c, seat):
         return low, repayable(s, c, seat)
     if kind == Draft.GIFT:  # G-29
         return low, most_gift(s, c, seat, np.int64(s.deal_to[DRAFT]))
-    return np.int64(0), most_price(s, c, seat)  # G-28
+    return 0, most_price(s, c, seat)  # G-28
 
 
 @rule

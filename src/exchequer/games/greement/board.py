@@ -24,7 +24,7 @@ from exchequer.games.greement.state import (
 
 @rule
 def entry(s, value):
-    """An entry of the table of values, wide."""
+    """An entry of the table of values, wide: multipliers go far beyond 32 bits (G-64)."""
     return np.int64(s.table[value])
 
 
@@ -33,8 +33,8 @@ def entry(s, value):
 @apart
 def deal_board(s, c):
     """G-2 G-13 Lay the squares that are not turned up at random, in the content's numbers."""
-    lands, mines, lakes = np.int64(c.lands), np.int64(c.mines), np.int64(c.lakes)
-    mountains = np.int64(c.mountains)
+    lands, mines, lakes = c.lands, c.mines, c.lakes
+    mountains = c.mountains
     for square in range(N_SQUARES):
         if s.mark[square]:
             lands -= s.kind[square] == Land.LAND
@@ -92,7 +92,7 @@ def can_be_owned(s, square):
 def holding(s, square):
     """As what an owned square is counted."""
     if s.kind[square] == Land.MINE:
-        return Holding.MINE + 0
+        return Holding.MINE
     return np.int64(s.use[square])
 
 
@@ -145,14 +145,14 @@ def measure(s, c, seat):
 @rule
 def squares_of(s, seat):
     """How many squares the seat owns."""
-    return (np.int64(s.held[seat, Holding.BROWN]) + s.held[seat, Holding.CROP]
+    return (s.held[seat, Holding.BROWN] + s.held[seat, Holding.CROP]
             + s.held[seat, Holding.CATTLE] + s.held[seat, Holding.MINE])
 
 
 @rule
 def total_held(s, what):
     """G-33 How many squares of a kind all players own together."""
-    total = np.int64(0)
+    total = 0
     for seat in range(s.seats):
         total += s.held[seat, what]
     return total
@@ -163,7 +163,7 @@ def total_held(s, what):
 @rule
 def multiplier(s, c, square):
     """G-8 G-R15 Each connected lake and each connected mountain multiplies."""
-    product = np.int64(1)
+    product = 1
     if s.kind[square] == Land.MINE and not c.mines_multiplied:
         return product
     for _ in range(lakes_beside(s, square)):
@@ -183,7 +183,7 @@ def square_profit(s, c, square):
     elif s.use[square] == Use.CATTLE:
         each = entry(s, Value.CATTLE_PROFIT)
     else:
-        return np.int64(0)
+        return 0
     return each * multiplier(s, c, square)
 
 
@@ -205,7 +205,7 @@ def square_value(s, c, square):
 @apart
 def profit_of(s, c, seat):
     """G-20 The profit of all squares of a seat."""
-    total = np.int64(0)
+    total = 0
     for square in range(N_SQUARES):
         if s.owner[square] == seat:
             total += square_profit(s, c, square)
@@ -215,7 +215,7 @@ def profit_of(s, c, seat):
 @apart
 def worth_of(s, c, seat):
     """G-62 The value of all squares of a seat."""
-    total = np.int64(0)
+    total = 0
     for square in range(N_SQUARES):
         if s.owner[square] == seat:
             total += square_value(s, c, square)
@@ -236,11 +236,11 @@ def tax_at(s, c, distance):
     """G-11 G-R10 Nothing when connected, else the distance times the tax; who owns nothing pays
     none."""
     if distance == FAR:
-        return np.int64(0)
+        return 0
     if c.tax_formula == TaxFormula.D_MINUS_1:
         return (distance - 1) * entry(s, Value.TAX)
     if c.tax_formula == TaxFormula.ZERO_THEN_D and distance == 1:
-        return np.int64(0)
+        return 0
     return distance * entry(s, Value.TAX)
 
 
@@ -253,7 +253,7 @@ def square_tax(s, c, seat, square):
 @apart
 def gift_tax(s, c, giver, taker):
     """G-12 G-R11 By the smallest distance between any square of one and any of the other."""
-    nearest = np.int64(FAR)
+    nearest = FAR
     for square in range(N_SQUARES):
         if s.owner[square] == giver:
             nearest = min(nearest, np.int64(s.reach[taker, square]))

@@ -81,7 +81,7 @@ def event_face(content: Content, kind: str) -> dict[str, Any]:
     words = content.words["event"][kind]
     first = words["effect"].split(";")[0].split()[0]
     avoid = {"vote": "Put to the vote", "pay": f"Averted for {words['price']}c together",
-             "own_payment": "Each pays for his own"}[words["avoid"]]
+             "own_payment": "Each pays for their own"}[words["avoid"]]
     return {"icon": first, "name": words["name"], "text": words["text"], "avoid": avoid}
 
 

@@ -8,7 +8,7 @@ from exchequer.games.greement.state import Do, EndMode
 
 DEFAULTS = ("cancel", "decline", "pass", "end", "vote:let", "done")
 SENTENCE = "what is being composed is cancelled, offers are declined and the turn ends (G-22)"
-BELL = Do.BELL + 0  # G-68 rung by the table, offered to nobody
+BELL = Do.BELL  # G-68 rung by the table, offered to nobody
 FOR_BOTS = {"bell": False}
 
 

@@ -2,8 +2,8 @@
 
 A deal has two slots in the state: DRAFT is what the asked seat composes and nobody else sees,
 OFFER what lies on the table between two seats. A gift uses the same slots without a square.
-Whoever proposes must be able to pay his own side; the other's purse is looked at only when the
-other accepts, and by him (G-67).
+Whoever proposes must be able to pay their own side; the other's purse is looked at only when the
+other accepts, and by them (G-67).
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ from exchequer.core.agenda import asked, take_question, then
 from exchequer.core.log import ALL, note_for
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import (
+    entry,
     gift_tax,
     give_square,
     square_tax,
@@ -80,7 +81,7 @@ def other_side(s, which, seat):
 @rule
 def tax_total(s, c, which):
     """G-11 G-R38 The tax on all squares of a deal, each for its new owner, on present holdings."""
-    total = np.int64(0)
+    total = 0
     for i in range(s.deal_count[which]):
         square = np.int64(s.deal_square[which, i])
         total += square_tax(s, c, other_side(s, which, np.int64(s.owner[square])), square)
@@ -89,8 +90,8 @@ def tax_total(s, c, which):
 
 @rule
 def tax_share(s, c, which, seat):
-    """G-28 G-R12 What one side pays to the bank: the tax on what he gets, or on what he gives."""
-    total = np.int64(0)
+    """G-28 G-R12 What one side pays to the bank: the tax on what they get, or on what they give."""
+    total = 0
     for i in range(s.deal_count[which]):
         square = np.int64(s.deal_square[which, i])
         owner = np.int64(s.owner[square])
@@ -109,7 +110,7 @@ def deal_cost(s, c, which, seat):
 @rule
 def deal_value(s, c, which):
     """G-10 The value of all squares of a deal, for menus of prices and the price cap."""
-    total = np.int64(0)
+    total = 0
     for i in range(s.deal_count[which]):
         total += square_value(s, c, np.int64(s.deal_square[which, i]))
     return total
@@ -138,7 +139,7 @@ def partner_refusal(s, c, seat, kind, other):
     if other < 0 or other >= s.seats or other == seat:
         return Refusal.YOURSELF
     if kind == Draft.GIFT:
-        if s.cash[seat] > LONGEST * np.int64(s.table[Value.TAX]):  # enough at any distance
+        if s.cash[seat] > LONGEST * entry(s, Value.TAX):  # enough at any distance
             return Refusal.NONE
         return Refusal.NONE if most_gift(s, c, seat, other) >= 1 else Refusal.TOO_POOR
     if kind == Draft.PROMISE:
@@ -162,7 +163,7 @@ def any_partner_refusal(s, c, seat, kind):
     why = Refusal.YOURSELF
     for other in range(s.seats):
         if other != seat:
-            why = partner_refusal(s, c, seat, kind, np.int64(other))
+            why = partner_refusal(s, c, seat, kind, other)
             if why == Refusal.NONE:
                 return why
     return why
@@ -221,7 +222,7 @@ def set_price(s, c, seat, coins, log):
 
 @rule
 def tax_refusal(s, c, seat, giver_pays):
-    """G-28 G-67 Whoever proposes must be able to pay his own side."""
+    """G-28 G-67 Whoever proposes must be able to pay their own side."""
     cost = tax_total(s, c, DRAFT)
     for i in range(s.deal_count[DRAFT]):
         square = np.int64(s.deal_square[DRAFT, i])
@@ -246,7 +247,7 @@ def commit_offer(s, c, seat, log):
     copy_draft(s)
     clear_draft(s)
     event = Event.COUNTERED if what == Ask.ANSWER else Event.OFFERED
-    note_for(log, event, seat, other, np.int64(s.deal_square[OFFER, 0]), s.deal_price[OFFER],
+    note_for(log, event, seat, other, s.deal_square[OFFER, 0], s.deal_price[OFFER],
              two(seat, other))
     then(s, Ask.ANSWER, other, 0, 0)
 
@@ -270,8 +271,8 @@ def deal_kind(s, c, seat):
     for i in range(s.deal_count[OFFER]):
         given += s.owner[s.deal_square[OFFER, i]] == seat
     if 0 < given < s.deal_count[OFFER]:
-        return Deal.SWAP + 0
-    kind = Deal.SALE + 0 if given > 0 else Deal.PURCHASE + 0
+        return Deal.SWAP
+    kind = Deal.SALE if given > 0 else Deal.PURCHASE
     if tax_total(s, c, OFFER) == 0:
         return kind
     return kind + 1 + np.int64(s.deal_tax[OFFER])
@@ -308,7 +309,7 @@ def close_deal(s, c, log):
 @rule
 def decline_deal(s, seat, log):
     """G-28 The offer is off the table."""
-    note_for(log, Event.DECLINED, seat, np.int64(s.deal_from[OFFER]), 0, 1, ALL)
+    note_for(log, Event.DECLINED, seat, s.deal_from[OFFER], 0, 1, ALL)
     clear_deal(s, OFFER)
     s.countered = 0
 
@@ -348,7 +349,7 @@ def take_gift(s, c, seat, log):
 
 @rule
 def refuse_gift(s, seat, log):
-    note_for(log, Event.GIFT_REFUSED, seat, np.int64(s.deal_from[OFFER]), 0, 1, ALL)
+    note_for(log, Event.GIFT_REFUSED, seat, s.deal_from[OFFER], 0, 1, ALL)
     clear_deal(s, OFFER)
 
 
@@ -372,7 +373,7 @@ def promise_refusal(s, seat, promise):
 @rule
 def make_promise(s, seat, promise, log):
     """G-30 G-R33 Written down for all to see, and not binding."""
-    other = np.int64(s.deal_to[DRAFT])
+    other = s.deal_to[DRAFT]
     s.promised[seat, other] = s.promised[seat, other] | (1 << promise)
     clear_draft(s)
     note_for(log, Event.PROMISED, seat, other, promise, 1, ALL)

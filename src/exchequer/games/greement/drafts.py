@@ -48,7 +48,7 @@ from exchequer.games.greement.turn import square_refusal, work_square, write_boo
 
 @rule
 def begin(s, c, seat, kind, log):
-    """G-66 Start composing; with a single possible partner nobody is asked for him."""
+    """G-66 Start composing; a single possible partner is not asked for."""
     s.draft_kind = kind
     s.deal_from[DRAFT] = seat
     if kind == Draft.BORROW or kind == Draft.REPAY:
@@ -114,7 +114,7 @@ def draft_refusal(s, c, seat, action):
 @rule
 def go_on(s, c, seat, action, log):
     """G-66 The next part of a draft is answered."""
-    stage = np.int64(s.draft_stage)
+    stage = s.draft_stage
     if action == Do.CANCEL:
         step_back(s)
     elif stage == Stage.TYPING:
@@ -125,11 +125,11 @@ def go_on(s, c, seat, action, log):
     elif stage == Stage.AMOUNT:
         choose_amount(s, c, seat, action, log)
     elif stage == Stage.PARTNER:
-        choose_partner(s, seat, np.int64(action - Do.SEAT), log)
+        choose_partner(s, seat, action - Do.SEAT, log)
     elif action == Do.DONE:
         settle_payer(s, seat)
     elif stage == Stage.SQUARE or stage == Stage.MORE:
-        square = np.int64(action - Do.SQUARE)
+        square = action - Do.SQUARE
         if s.draft_kind == Draft.OFFER:
             add_square(s, c, seat, square)
         else:
@@ -141,7 +141,7 @@ def go_on(s, c, seat, action, log):
         s.deal_tax[DRAFT] = action - Do.TAX
         commit_offer(s, c, seat, log)
     elif stage == Stage.PROMISE:
-        make_promise(s, seat, np.int64(action - Do.PROMISED), log)
+        make_promise(s, seat, action - Do.PROMISED, log)
     else:
         no_handler(s, asked(s))
 
@@ -180,9 +180,9 @@ def take_amount(s, c, seat, coins, log):
         clear_draft(s)
         pledge(s, c, seat, coins, log)
     elif s.draft_kind == Draft.BORROW:
-        write_books(s, seat, Book.LOAN + 0, coins, log)
+        write_books(s, seat, Book.LOAN, coins, log)
     elif s.draft_kind == Draft.REPAY:
-        write_books(s, seat, Book.REPAYMENT + 0, coins, log)
+        write_books(s, seat, Book.REPAYMENT, coins, log)
     elif s.draft_kind == Draft.GIFT:
         commit_gift(s, c, seat, coins, log)
     elif s.draft_kind == Draft.OFFER:

@@ -1,7 +1,5 @@
 """The end of the game: hidden round, bell, wealth and winners (G-61 to G-63)."""
 
-import numpy as np
-
 from exchequer.core.agenda import drop_all
 from exchequer.core.chance import roll
 from exchequer.core.log import note
@@ -15,14 +13,14 @@ from exchequer.games.greement.state import OFFER, Ending, EndMode, Event, Granul
 def hide_end(s, c):
     """G-61 Draw the last round, or in clock mode the seconds until the bell.
 
-    Redrawn in an imagined world: no earlier than the round that is being played.
+    Redrawn in a determinized world: no earlier than the round that is being played.
     """
     if c.end_mode == EndMode.CLOCK:
         s.last_round = 0
         lowest = c.minutes * 51  # 0.85 of 60 seconds
         s.deadline = lowest + roll(s, c.minutes * 18 + 1)
     else:
-        lowest = max(np.int64(c.rmin), np.int64(s.round_number))
+        lowest = max(c.rmin, s.round_number)
         s.last_round = lowest + roll(s, max(c.rmax - lowest, 0) + 1)
         s.deadline = 0
 
@@ -47,11 +45,11 @@ def leads(s, c, seat, other):
 @apart
 def richest(s, c):
     """G-62 G-63 A bit for each winner."""
-    best, mask = np.int64(0), 1
+    best, mask = 0, 1
     for seat in range(1, s.seats):
-        lead = leads(s, c, np.int64(seat), best)
+        lead = leads(s, c, seat, best)
         if lead > 0:
-            best, mask = np.int64(seat), 1 << seat
+            best, mask = seat, 1 << seat
         elif lead == 0:
             mask |= 1 << seat
     return mask
@@ -69,7 +67,7 @@ def finish(s, c, why, log):
     for seat in range(s.seats):
         s.pledged[seat] = 0
         s.sealed[seat] = 0
-        note(log, Event.WEALTH, seat, 0, wealth(s, c, np.int64(seat)))
+        note(log, Event.WEALTH, seat, 0, wealth(s, c, seat))
     note(log, Event.GAME_ENDED, 0, why, s.winners)
 
 
@@ -79,7 +77,7 @@ def ring_bell(s, c, log):
     s.rung = 1
     note(log, Event.BELL, 0, 0, 1)
     if c.end_granularity == Granularity.IMMEDIATE:
-        finish(s, c, Ending.BELL + 0, log)
+        finish(s, c, Ending.BELL, log)
 
 
 @rule
@@ -92,7 +90,7 @@ def is_last_turn(s, c):
 def round_ending(s, c):
     """G-61 G-R35 Why the game ends with this round, NONE when it goes on."""
     if s.rung:
-        return Ending.BELL + 0
+        return Ending.BELL
     if c.end_mode == EndMode.CLOCK:
-        return Ending.ROUNDS + 0 if s.round_number >= c.clock_rounds else Ending.NONE + 0
-    return Ending.ROUNDS + 0 if s.round_number >= s.last_round else Ending.NONE + 0
+        return Ending.ROUNDS if s.round_number >= c.clock_rounds else Ending.NONE
+    return Ending.ROUNDS if s.round_number >= s.last_round else Ending.NONE

@@ -142,7 +142,7 @@ def bribes(s, c):
     """G-34 Gifts in seat order from the first player, lap by lap, then the vote."""
     if s.lap < c.bribe_laps * s.seats:
         then(s, Step.BRIBES, 0, 0, 0)
-        then(s, Ask.BRIBE, in_order(s, np.int64(s.lap)), 0, 0)
+        then(s, Ask.BRIBE, in_order(s, s.lap), 0, 0)
         s.lap += 1
     else:
         s.lap = 0
@@ -158,7 +158,7 @@ def votes(s):
     """G-34 Everybody votes; nothing is opened before all have."""
     if s.lap < s.seats:
         then(s, Step.VOTES, 0, 0, 0)
-        then(s, Ask.VOTE, in_order(s, np.int64(s.lap)), 0, 0)
+        then(s, Ask.VOTE, in_order(s, s.lap), 0, 0)
         s.lap += 1
     else:
         then(s, Step.OPEN_VOTES, 0, 0, 0)
@@ -190,7 +190,7 @@ def open_votes(s, c, log):
         s.sealed[seat] = Vote.NONE
         against += s.opened[seat] == Vote.AGAINST
         if c.vote_mode == VoteMode.SIMULTANEOUS:
-            note(log, Event.VOTED, seat, np.int64(s.opened[seat] == Vote.AGAINST), 1)
+            note(log, Event.VOTED, seat, s.opened[seat] == Vote.AGAINST, 1)
     judge_promises(s, log)
     decide(s, c, is_avoided(c, against, np.int64(s.seats)), log)
 
@@ -219,12 +219,12 @@ def pledges(s, c, log):
         decide(s, c, True, log)
     elif s.lap < c.pledge_laps * s.seats:
         then(s, Step.PLEDGES, 0, 0, 0)
-        then(s, Ask.PLEDGE, in_order(s, np.int64(s.lap)), 0, 0)
+        then(s, Ask.PLEDGE, in_order(s, s.lap), 0, 0)
         s.lap += 1
     else:
         note(log, Event.PLEDGES_RETURNED, 0, open_card(s, c), pledge_sum(s))
         clear_pledges(s)
-        if open_card(s, c) == Happening.CATTLE_DISEASE:  # G-R20: then each pays for himself
+        if open_card(s, c) == Happening.CATTLE_DISEASE:  # G-R20: then each pays for their own
             s.lap = 0
             then(s, Step.DISEASE, 0, 0, 0)
         else:
@@ -239,7 +239,7 @@ def clear_pledges(s):
 
 @rule
 def disease(s, c, log):
-    """G-58 Each owner pays for as many of his cattle as he likes; the rest fall ill."""
+    """G-58 Each owner pays for as many of their cattle as they like; the rest fall ill."""
     if next_patient(s, c):
         return
     kind = open_card(s, c)
@@ -272,18 +272,18 @@ def change_squares(s, c, kind, effect, log):
     if effect == Effect.CROPS_LOST:
         return lose_crops(s, c, log)
     if effect == Effect.CATTLE_LOST:
-        return turn_lands(s, Use.CATTLE + 0, Use.CROP + 0, Event.CATTLE_LOST + 0, log)
+        return turn_lands(s, Use.CATTLE, Use.CROP, Event.CATTLE_LOST, log)
     if effect == Effect.LANDS_TO_CATTLE:
-        turned = turn_lands(s, Use.BROWN + 0, Use.CATTLE + 0, Event.PASTURED + 0, log)
-        return turned + turn_lands(s, Use.CROP + 0, Use.CATTLE + 0, Event.PASTURED + 0, log)
+        turned = turn_lands(s, Use.BROWN, Use.CATTLE, Event.PASTURED, log)
+        return turned + turn_lands(s, Use.CROP, Use.CATTLE, Event.PASTURED, log)
     return seize(s, c, effect == Effect.SEIZE_LAKES or c.mountain_card_literal == 1,
-                 np.int64(c.event[kind].compensation), log)
+                 c.event[kind].compensation, log)
 
 
 @rule
 def change_table(s, value, change, log):
     """G-6 G-36 G-64 No entry falls below 1 or grows beyond its bound."""
-    before = np.int64(s.table[value])
+    before = s.table[value]
     after = min(max(before + change, 1), MOST_ENTRY)
     s.table[value] = after
     note(log, Event.CHANGED, 0, value, after - before)
@@ -301,7 +301,7 @@ def lose_mines(s, c, log):
                 lost += 1
         total += lost
         if lost > 0:
-            measure(s, c, np.int64(seat))
+            measure(s, c, seat)
             note(log, Event.MINES_LOST, seat, 0, lost)
     return total
 
@@ -337,7 +337,7 @@ def lose_crops(s, c, log):
                 lost += 1
         total += lost
         if lost > 0:
-            measure(s, c, np.int64(seat))
+            measure(s, c, seat)
             note(log, Event.CROPS_LOST, seat, 0, lost)
     return total
 
@@ -381,9 +381,9 @@ def seize(s, c, at_lakes, each, log):
                 taken += 1
         total += taken
         if taken > 0:
-            measure(s, c, np.int64(seat))
+            measure(s, c, seat)
             if each > 0:
-                coins = receive(s, np.int64(seat), taken * each)
+                coins = receive(s, seat, taken * each)
                 note_for(log, Event.COMPENSATED, seat, NOBODY, 0, coins, 1 << seat)
     return total
 

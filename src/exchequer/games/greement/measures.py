@@ -1,7 +1,5 @@
 """What the lab measures in Greement."""
 
-import numpy as np
-
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.records import rule
 from exchequer.games.greement.board import profit_of
@@ -73,10 +71,10 @@ def clock(s):
 
 @rule
 def measure(s, c, seat, out):
-    out[0] = wealth(s, c, np.int64(seat))
+    out[0] = wealth(s, c, seat)
     out[1] = s.cash[seat]
     out[2] = s.debt[seat]
-    out[3] = profit_of(s, c, np.int64(seat))
+    out[3] = profit_of(s, c, seat)
     out[4] = 0
     for holding in range(N_HOLDINGS):
         out[4] += s.held[seat, holding]

@@ -4,8 +4,6 @@ Always: the cash of all, less the debts of all, plus `bank`, is nothing. Cash an
 MOST_COINS (G-64); what does not fit stays with the bank.
 """
 
-import numpy as np
-
 from exchequer.core.records import rule
 from exchequer.games.greement.board import entry, worth_of
 from exchequer.games.greement.state import MOST_COINS, Value, Wipe
@@ -43,8 +41,8 @@ def credit(s, c, seat):
     if c.hr_collateral:  # G-75
         most = min(most, s.cash[seat] + worth_of(s, c, seat) - s.debt[seat])
     if c.hr_no_loans:  # G-74
-        most = np.int64(0)
-    return max(most, np.int64(0))
+        most = 0
+    return max(most, 0)
 
 
 @rule
@@ -67,7 +65,7 @@ def repayable(s, c, seat):
     most = min(s.cash[seat], s.debt[seat])
     if c.hr_no_first_turn_repay and s.turns[seat] == 0:
         most = min(most, s.debt[seat] - s.first_loan[seat])
-    return max(most, np.int64(0))
+    return max(most, 0)
 
 
 @rule
@@ -103,7 +101,7 @@ def forgiven(c, debt):
     if c.hr_wipe == Wipe.HALF:
         return debt - debt // 2
     if c.hr_wipe == Wipe.MAX20:
-        return min(debt, np.int64(20))
+        return min(debt, 20)
     return debt
 
 

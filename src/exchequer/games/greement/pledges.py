@@ -33,8 +33,8 @@ def card_price(s, c):
     """What must come together to avoid the open card (G-R20: a switch prices the disease)."""
     kind = open_card(s, c)
     if kind == Happening.CATTLE_DISEASE:
-        return np.int64(c.disease_common_price)
-    return np.int64(c.event[kind].price)
+        return c.disease_common_price
+    return c.event[kind].price
 
 
 @rule
@@ -46,7 +46,7 @@ def must_pay_whole(s, c):
 
 @rule
 def pledge_sum(s):
-    total = np.int64(0)
+    total = 0
     for seat in range(s.seats):
         total += s.pledged[seat]
     return total
@@ -112,7 +112,7 @@ def save_refusal(s, c, seat, square):
 def save_cattle(s, c, seat, square, log):
     """G-58 Pay for one square; returns whether more of the seat's cattle are unpaid."""
     s.mark[square] = 1
-    pay_by_loan(s, seat, np.int64(c.disease_price))
+    pay_by_loan(s, seat, c.disease_price)
     note(log, Event.SAVED, seat, square, c.disease_price)
     for other in range(N_SQUARES):
         if s.owner[other] == seat and s.use[other] == Use.CATTLE and not s.mark[other]:
@@ -124,7 +124,7 @@ def save_cattle(s, c, seat, square, log):
 def next_patient(s, c):
     """G-58 Ask the next seat that owns cattle; returns whether there was one."""
     while s.lap < s.seats:
-        seat = in_order(s, np.int64(s.lap))
+        seat = in_order(s, s.lap)
         s.lap += 1
         if s.held[seat, Holding.CATTLE] > 0:
             then(s, Step.DISEASE, 0, 0, 0)

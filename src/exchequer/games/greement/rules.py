@@ -9,17 +9,9 @@ propose when they are called (G-70).
 
 import numpy as np
 
-from exchequer.core.agenda import (
-    asked,
-    asked_seat,
-    next_step,
-    no_handler,
-    step_waits,
-    take_question,
-    then,
-    top_seat,
-)
+from exchequer.core.agenda import asked, no_handler, take_question, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.contract import list_legal, run_steps
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -104,7 +96,7 @@ from exchequer.games.greement.turn import (
 )
 
 observe = secrets.observe
-imagine = secrets.imagine
+determinize = secrets.determinize
 
 
 # The contract ------------------------------------------------------------------------------------
@@ -140,80 +132,57 @@ def setup(s, c, seats, seed, log):
 
 
 @rule
-def actor(s):
-    return asked_seat(s)
-
-
-@rule
-def question(s):
-    return asked(s)
-
-
-@rule
 def window(s):
     """The range of actions that the present question can have, CANCEL, PASS and BELL apart."""
     stage, ask = s.draft_stage, asked(s)
-    first, last = Do.SQUARE + 0, N_ACTIONS
+    first, last = Do.SQUARE, N_ACTIONS
     if stage == Stage.TYPING:
-        first, last = Do.DIGIT + 0, Do.DONE + 0
+        first, last = Do.DIGIT, Do.DONE
     elif asks_amount(s):
-        first, last = Do.MENU + 0, Do.DIGIT + 0
+        first, last = Do.MENU, Do.DIGIT
     elif stage == Stage.PARTNER:
-        first, last = Do.SEAT + 0, Do.PROMISED + 0
+        first, last = Do.SEAT, Do.PROMISED
     elif stage == Stage.PAYER:
-        first, last = Do.PAYER + 0, Do.TAX + 0
+        first, last = Do.PAYER, Do.TAX
     elif stage == Stage.TAX:
-        first, last = Do.TAX + 0, Do.SEAT + 0
+        first, last = Do.TAX, Do.SEAT
     elif stage == Stage.PROMISE:
-        first, last = Do.PROMISED + 0, Do.MENU + 0
+        first, last = Do.PROMISED, Do.MENU
     elif stage == Stage.MORE:
-        first = Do.DONE + 0
+        first = Do.DONE
     elif stage == Stage.MAIN:
         if ask == Ask.VOTE:
-            first, last = Do.VOTE + 0, Do.PAYER + 0
+            first, last = Do.VOTE, Do.PAYER
         elif ask != Ask.START and ask != Ask.MOVE_START and ask != Ask.SAVE:
-            first, last = Do.END + 0, Do.VOTE + 0
+            first, last = Do.END, Do.VOTE
     return first, last
 
 
 @rule
 def legal(s, c, out):
     """Every action that is not refused; only those the present question can have are tried."""
-    count = 0
     if asked(s) == NOBODY:
-        return count
-    for action in range(Do.BELL + 1):
-        if why_refused(s, c, np.int64(action)) == Refusal.NONE:
-            out[count] = action
-            count += 1
+        return 0
+    count = list_legal(s, c, 0, Do.BELL + 1, out, 0)
     first, last = window(s)
-    for action in range(first, last):
-        if why_refused(s, c, np.int64(action)) == Refusal.NONE:
-            out[count] = action
-            count += 1
-    return count
-
-
-@rule
-def refusal(s, c, action):
-    return why_refused(s, c, np.int64(action))
+    return list_legal(s, c, first, last, out, count)
 
 
 @apart
-def why_refused(s, c, action):
+def refusal(s, c, action):
     """Built from the asked seat's own books and what is public, nothing else (G-67)."""
     ask = asked(s)
     if ask == NOBODY:
-        return Refusal.OVER + 0
+        return Refusal.OVER
     if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED + 0
+        return Refusal.NOT_ASKED
     seat = top_seat(s)
     if action == Do.BELL:
         open_to_clock = c.end_mode == EndMode.CLOCK and c.bell and not s.rung
-        return Refusal.NONE + 0 if open_to_clock else Refusal.NOT_ASKED + 0
+        return Refusal.NONE if open_to_clock else Refusal.NOT_ASKED
     if s.draft_stage != Stage.MAIN:
-        return draft_refusal(s, c, seat, action) + 0
-    return question_refusal(s, c, ask, seat, action) + 0
+        return draft_refusal(s, c, seat, action)
+    return question_refusal(s, c, ask, seat, action)
 
 
 @rule
@@ -294,13 +263,7 @@ def bribe_refusal(s, c, seat, action):
 
 @rule
 def apply(s, c, action, log):
-    carry_out(s, c, np.int64(action), log)
-
-
-@apart
-def carry_out(s, c, action, log):
-    """Answer the question on top of the agenda, then do all that follows. Apart, and wide: actions
-    come as numbers of several types, and all this is compiled for one."""
+    """A question stays on the agenda while its answer is being composed."""
     ask, seat = asked(s), top_seat(s)
     if action == Do.BELL:
         ring_bell(s, c, log)
@@ -311,15 +274,15 @@ def carry_out(s, c, action, log):
         elif Do.MENU <= action <= Do.TYPE:
             choose_amount(s, c, seat, action, log)
         else:
-            answer(s, c, ask, seat, action, log)
+            reply(s, c, ask, seat, action, log)
     run_steps(s, c, log)
 
 
 @rule
-def answer(s, c, ask, seat, action, log):
+def reply(s, c, ask, seat, action, log):
     """A question without a draft is answered, or a draft is begun."""
     if action == Do.COUNTER:
-        begin(s, c, seat, Draft.OFFER + 0, log)
+        begin(s, c, seat, Draft.OFFER, log)
     elif Do.BORROW <= action <= Do.PROMISE:
         begin(s, c, seat, action - Do.BORROW + Draft.BORROW, log)
     elif ask == Ask.SAVE and action >= Do.SQUARE:
@@ -337,7 +300,7 @@ def settle(s, c, ask, seat, action, log):
     if ask == Ask.TURN:
         end_turn(s, c, seat, log)
         if is_last_turn(s, c):
-            finish(s, c, Ending.BELL + 0, log)
+            finish(s, c, Ending.BELL, log)
     elif ask == Ask.START:
         name_start(s, c, seat, action - Do.SQUARE, log)
     elif ask == Ask.MOVE_START:
@@ -355,7 +318,7 @@ def settle(s, c, ask, seat, action, log):
         else:
             refuse_gift(s, seat, log)
     elif ask == Ask.CALLED:
-        note_for(log, Event.CALL_PASSED, seat, np.int64(s.active), 0, 1, ALL)
+        note_for(log, Event.CALL_PASSED, seat, s.active, 0, 1, ALL)
     elif ask == Ask.BRIBE:
         note(log, Event.BRIBE_PASSED, seat, 0, 1)
     elif ask != Ask.PLEDGE and ask != Ask.SAVE:
@@ -365,44 +328,41 @@ def settle(s, c, ask, seat, action, log):
 # The order of things (G-18) ----------------------------------------------------------------------
 
 @rule
-def run_steps(s, c, log):
-    """Do what the game does by itself until somebody has to be asked."""
-    while step_waits(s):
-        step, seat, _, _ = next_step(s)
-        if step == Step.START_TURN:
-            start_turn(s, c, seat, log)
-        elif step == Step.BRIBES:
-            bribes(s, c)
-        elif step == Step.VOTES:
-            votes(s)
-        elif step == Step.OPEN_VOTES:
-            open_votes(s, c, log)
-        elif step == Step.PLEDGES:
-            pledges(s, c, log)
-        elif step == Step.DISEASE:
-            disease(s, c, log)
-        elif step == Step.TURN_UP:
-            turn_up(s, c, log)
-        elif step == Step.EVENTS:
-            draw_row(s, c, log)
-        elif step == Step.END_EVENTS:
-            end_events(s, c, log)
-        elif step == Step.START_ROUND:
-            start_round(s, log)
-        elif step == Step.END_ROUND:
-            end_round(s, c, log)
-        elif step == Step.PICK:
-            next_pick(s, c, seat, log)
-        elif step == Step.REVEAL:
-            turn_board_up(s, c, log)
-        elif step == Step.MOVE_START:
-            next_move(s, c, seat, log)
-        elif step == Step.LOANS:
-            next_loan(s, c, seat, log)
-        elif step == Step.OPEN_LOANS:
-            open_loans(s, c, log)
-        else:
-            no_handler(s, step)
+def do_step(s, c, step, seat, a, b, log):
+    if step == Step.START_TURN:
+        start_turn(s, c, seat, log)
+    elif step == Step.BRIBES:
+        bribes(s, c)
+    elif step == Step.VOTES:
+        votes(s)
+    elif step == Step.OPEN_VOTES:
+        open_votes(s, c, log)
+    elif step == Step.PLEDGES:
+        pledges(s, c, log)
+    elif step == Step.DISEASE:
+        disease(s, c, log)
+    elif step == Step.TURN_UP:
+        turn_up(s, c, log)
+    elif step == Step.EVENTS:
+        draw_row(s, c, log)
+    elif step == Step.END_EVENTS:
+        end_events(s, c, log)
+    elif step == Step.START_ROUND:
+        start_round(s, log)
+    elif step == Step.END_ROUND:
+        end_round(s, c, log)
+    elif step == Step.PICK:
+        next_pick(s, c, seat, log)
+    elif step == Step.REVEAL:
+        turn_board_up(s, c, log)
+    elif step == Step.MOVE_START:
+        next_move(s, c, seat, log)
+    elif step == Step.LOANS:
+        next_loan(s, c, seat, log)
+    elif step == Step.OPEN_LOANS:
+        open_loans(s, c, log)
+    else:
+        no_handler(s, step)
 
 
 @rule
@@ -432,17 +392,7 @@ def end_round(s, c, log):
 @rule
 def score(s, c, seat):
     """G-62"""
-    return wealth(s, c, np.int64(seat))
-
-
-@rule
-def winners(s, c):
-    return s.winners
-
-
-@rule
-def ending(s):
-    return s.ending
+    return wealth(s, c, seat)
 
 
 @rule

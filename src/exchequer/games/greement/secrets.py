@@ -2,7 +2,7 @@
 
 Secret: the board before the reveal, sealed start squares, cash, debts, first loans, sealed votes,
 drafts of others, offers and gift amounts between others, undrawn cards, the end. `observe` blanks
-these; `imagine` fills them again so that all that is public stays possible.
+these; `determinize` fills them again so that all that is public stays possible.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ from exchequer.games.greement.state import (
     VoteMode,
 )
 
-PLAUSIBLE = np.int64(10**9)  # imagined debts stop growing here
+PLAUSIBLE = 10**9  # determinized debts stop growing here
 IMAGINED_GIFT = 10
 
 
@@ -90,7 +90,7 @@ def hide_offer(s, c):
 # Imagination -------------------------------------------------------------------------------------
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """Everything blanked is dealt again; what is public stays possible."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
@@ -105,12 +105,12 @@ def imagine(s, c, seat, seed):
             s.home[other] = roll(s, N_SQUARES)
         if s.sealed[other] == Vote.SEALED:
             s.sealed[other] = Vote.LET + roll(s, 2)
-    imagine_loans(s, c)
+    determinize_loans(s, c)
     for other in range(s.seats):
         if other != seat:
-            imagine_books(s, c, np.int64(other))
+            determinize_books(s, c, other)
     if s.deal_from[OFFER] != NOBODY:
-        imagine_offer(s, c, seat)
+        determinize_offer(s, c, seat)
     balance_bank(s)
 
 
@@ -118,44 +118,44 @@ def imagine(s, c, seat, seed):
 def least_loan(s, c, seat):
     """The smallest first loan a seat can have written down; its own when it is known."""
     if s.first_loan[seat] > 0:
-        return np.int64(s.first_loan[seat])
+        return s.first_loan[seat]
     if not s.loans_open:
         return bank_price(s, c, np.int64(s.home[seat]))
     if c.bank_price_multiplied:  # the multipliers of that time are forgotten
-        return np.int64(1)
+        return 1
     start = Value.MINE if s.kind[s.home[seat]] == Land.MINE else Value.LAND
-    return np.int64(c.value[start].start)
+    return c.value[start].start
 
 
 @apart
-def imagine_loans(s, c):
+def determinize_loans(s, c):
     """G-16 G-17 Sealed first loans; once the first player is known, none that would go before."""
     first = np.int64(s.first)
     if s.loans_open and s.first_loan[first] == UNKNOWN:
         floor = least_loan(s, c, first)
         for other in range(s.seats):
             if other != first:
-                least = least_loan(s, c, np.int64(other)) + (s.age[other] < s.age[first])
+                least = least_loan(s, c, other) + (s.age[other] < s.age[first])
                 floor = max(floor, least)
         s.first_loan[first] = floor + roll(s, max(c.first_loan_max - floor, 0) + 1)
     for seat in range(s.seats):
         if s.first_loan[seat] == UNKNOWN:
-            least = least_loan(s, c, np.int64(seat))
-            most = np.int64(c.first_loan_max)
+            least = least_loan(s, c, seat)
+            most = c.first_loan_max
             if s.loans_open:
-                most = np.int64(s.first_loan[first]) - (s.age[seat] < s.age[first])
+                most = s.first_loan[first] - (s.age[seat] < s.age[first])
             s.first_loan[seat] = least + roll(s, max(most - least, 0) + 1)
 
 
 @apart
-def imagine_books(s, c, other):
+def determinize_books(s, c, other):
     """Cash and debt as they might be after so many turns; pledges stay payable."""
     s.cash[other] = 0
     s.debt[other] = 0
     if not s.loans_open:
         return
     profit = min(profit_of(s, c, other), PLAUSIBLE)
-    loan, debt = entry(s, Value.LOAN), np.int64(s.first_loan[other])
+    loan, debt = entry(s, Value.LOAN), s.first_loan[other]
     if s.doublings[other] < s.turns[other]:
         debt = roll(s, 10)
     for _ in range(s.doublings[other]):
@@ -165,9 +165,9 @@ def imagine_books(s, c, other):
 
 
 @apart
-def imagine_offer(s, c, seat):
+def determinize_offer(s, c, seat):
     """G-28 G-29 An offer between others could be about any square of theirs, and whoever proposed
-    it can pay his side."""
+    it can pay its side."""
     giver, taker = np.int64(s.deal_from[OFFER]), np.int64(s.deal_to[OFFER])
     if asked(s) == Ask.RECEIVE:
         if not is_party(s, seat) and not c.gift_amounts_public:
@@ -175,14 +175,14 @@ def imagine_offer(s, c, seat):
         need = s.deal_price[OFFER] + gift_tax(s, c, giver, taker)
     else:
         if not is_party(s, seat):
-            imagine_square(s, giver, taker)
+            determinize_square(s, giver, taker)
         need = deal_cost(s, c, OFFER, giver)
     if giver != seat and s.cash[giver] < need:
         s.cash[giver] = min(need + roll(s, IMAGINED_GIFT), MOST_COINS)
 
 
 @rule
-def imagine_square(s, giver, taker):
+def determinize_square(s, giver, taker):
     """One of the two sides' squares for a small price."""
     count = 0
     for square in range(N_SQUARES):

@@ -38,7 +38,7 @@ def pick_refusal(s, c, seat, square):
     if is_sealed_pick(s, c):
         return Refusal.NONE
     for other in range(s.seats):
-        home = np.int64(s.home[other])
+        home = s.home[other]
         if other != seat and home >= 0:
             if home == square:
                 return Refusal.NOT_FREE
@@ -67,11 +67,11 @@ def open_picks(s, c, log):
     """G-R4 Of two that are the same or connected the later seat chooses again."""
     s.picks_open = 1
     for seat in range(s.seats):
-        note(log, Event.START_NAMED, seat, np.int64(s.home[seat]), 1)
+        note(log, Event.START_NAMED, seat, s.home[seat], 1)
     for seat in range(1, s.seats):
-        home = np.int64(s.home[seat])
+        home = s.home[seat]
         for other in range(seat):
-            if s.home[other] >= 0 and c.distance[np.int64(s.home[other]), home] <= 1:
+            if s.home[other] >= 0 and c.distance[s.home[other], home] <= 1:
                 s.home[seat] = NO_SQUARE
 
 
@@ -115,16 +115,16 @@ def can_move_to(s, c, seat, square):
 @apart
 def nearest_start(s, c, seat):
     """G-15 How far the nearest fitting square is, how many lie there, and one of them."""
-    home = np.int64(s.home[seat])
-    nearest, count, found = np.int64(99), 0, np.int64(NO_SQUARE)
+    home = s.home[seat]
+    nearest, count, found = 99, 0, NO_SQUARE
     for square in range(N_SQUARES):
-        if can_move_to(s, c, seat, np.int64(square)):
-            distance = np.int64(1) if c.rechoose_anywhere else np.int64(c.distance[home, square])
+        if can_move_to(s, c, seat, square):
+            distance = 1 if c.rechoose_anywhere else np.int64(c.distance[home, square])
             if distance < nearest:
                 nearest, count = distance, 0
             if distance == nearest:
                 count += 1
-                found = np.int64(square)
+                found = square
     return nearest, count, found
 
 
@@ -137,7 +137,7 @@ def move_refusal(s, c, seat, square):
     if why != Refusal.NONE or c.rechoose_anywhere:
         return why
     nearest, _, _ = nearest_start(s, c, seat)
-    near = c.distance[np.int64(s.home[seat]), square] == nearest
+    near = c.distance[s.home[seat], square] == nearest
     return Refusal.NONE if near else Refusal.NOT_NEAREST
 
 
@@ -178,7 +178,7 @@ def turn_board_up(s, c, log):
 def show_rows(s, log):
     """G-15 What all see now: the squares of each row as digits of base 4, the first one lowest."""
     for row in range(SIDE):
-        shown = np.int64(0)
+        shown = 0
         for column in range(SIDE - 1, -1, -1):
             shown = 4 * shown + np.int64(s.kind[SIDE * row + column])
         note(log, Event.ROW_SHOWN, 0, row, shown)
@@ -228,31 +228,31 @@ def goes_before(s, seat, other):
 def why_first(s, c, first):
     """G-17 G-R6 G-74 What may be told of why a seat begins: a tie only where loans are shown."""
     if c.hr_free_start:
-        return Begins.LOT + 0
+        return Begins.LOT
     if not c.reveal_first_loans:
-        return Begins.SEALED + 0
+        return Begins.SEALED
     for seat in range(s.seats):
         if seat != first and s.first_loan[seat] == s.first_loan[first]:
-            return Begins.YOUNGEST + 0
-    return Begins.LARGEST + 0
+            return Begins.YOUNGEST
+    return Begins.LARGEST
 
 
 @apart
 def open_loans(s, c, log):
     """G-16 G-17 G-R6 G-74 Start squares are paid; only the first player's name is told."""
-    first = np.int64(0)
+    first = 0
     for seat in range(s.seats):
         square = np.int64(s.home[seat])
         if not c.hr_free_start:
             price = bank_price(s, c, square)
-            borrow(s, seat, np.int64(s.first_loan[seat]))
+            borrow(s, seat, s.first_loan[seat])
             pay(s, seat, price)
             note(log, Event.START_PAID, seat, square, price)
             if c.reveal_first_loans:
                 note_for(log, Event.FIRST_LOAN, seat, NOBODY, 0, s.first_loan[seat], ALL)
             if goes_before(s, seat, first):
-                first = np.int64(seat)
-        give_square(s, c, square, np.int64(seat))
+                first = seat
+        give_square(s, c, square, seat)
         if c.hr_free_start and s.kind[square] == Land.LAND:
             set_use(s, square, Use.CROP)
     if c.hr_free_start:

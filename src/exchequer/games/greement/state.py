@@ -20,8 +20,8 @@ SEATS = 6
 SIDE = 10
 N_SQUARES = SIDE * SIDE
 N_CARDS = 80  # physical event cards there is room for; what a deck does not use lies in the box
-MOST_COINS = np.int64(10**15)  # G-64: cash and debt stop growing here
-MOST_MULTIPLIER = np.int64(10**12)  # G-64
+MOST_COINS = 10**15  # G-64: cash and debt stop growing here
+MOST_MULTIPLIER = 10**12  # G-64
 MOST_ENTRY = 999  # G-64: no entry of the table grows beyond
 MOST_SQUARES = 4  # G-R38: squares in one bundle
 MOST_EVENTS = 5  # cards an event phase may have
@@ -31,7 +31,7 @@ FAR = 255  # the distance to a seat that owns nothing
 UNKNOWN = -1  # what a secret number becomes for the others
 NO_SQUARE = -1
 SEALED_SQUARE = -2  # a start square named in secret, for the others
-NO_AMOUNT = np.int64(-1)
+NO_AMOUNT = -1
 DRAFT, OFFER = 0, 1  # the two deals of a state: the one being composed, the one on the table
 
 
@@ -467,7 +467,6 @@ CONTENT = Schema(
                 price=Number(0, 100_000), effect=Effects(), needs=Choice(Need),
                 compensation=Number(0, 100_000), text=Text()),
 )
-Content = CONTENT.dtype
 
 State = record(
     rng="u8",
@@ -504,7 +503,7 @@ State = record(
     deal_from=("i1", 2),
     deal_to=("i1", 2),
     deal_payer=("i1", 2),  # who pays the price
-    deal_tax=("i1", 2),  # 0: each pays the tax for what he gets, 1: for what he gives
+    deal_tax=("i1", 2),  # 0: each pays the tax for what they get, 1: for what they give
     deal_count=("i1", 2),
     deal_square=("i1", (2, MOST_SQUARES)),
     draft_kind="i1",

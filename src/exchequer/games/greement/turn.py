@@ -1,7 +1,5 @@
 """A turn: profit, what may be done in it, and its end (G-18 to G-27)."""
 
-import numpy as np
-
 from exchequer.core.agenda import asked, no_handler, then
 from exchequer.core.log import note, note_for
 from exchequer.core.records import NOBODY, rule
@@ -144,7 +142,7 @@ def any_buy_refusal(s, c, seat):
     if s.cash[seat] < min(entry(s, Value.LAND), entry(s, Value.MINE)):
         return Refusal.TOO_POOR
     for square in range(N_SQUARES):
-        if buy_refusal(s, c, seat, np.int64(square)) == Refusal.NONE:
+        if buy_refusal(s, c, seat, square) == Refusal.NONE:
             return Refusal.NONE
     return Refusal.TOO_POOR
 
@@ -224,7 +222,7 @@ def sell_to_bank(s, c, seat, square, log):
 
 @rule
 def write_books(s, seat, book, coins, log):
-    """G-23 G-24 That somebody writes in his books can be seen, not what."""
+    """G-23 G-24 Others see that somebody writes in their books, not what."""
     clear_draft(s)
     if book == Book.LOAN:
         borrow(s, seat, coins)

@@ -1,7 +1,5 @@
 """What a position of Greement is worth, for bots: wealth at the end if everybody just repays."""
 
-import numpy as np
-
 from exchequer.core.contract import actor
 from exchequer.core.records import NOBODY, rule
 from exchequer.core.value import share_of_win, squash
@@ -18,7 +16,7 @@ from exchequer.games.greement.state import (
 USUAL_ROUNDS = 5  # what a game by the clock comes to
 PATIENCE = 6  # how many turns ahead are believed
 ANSWER_COST, MOST_COUNTED = 0.001, 40  # talk that changes nothing is not worth its time
-ENOUGH = np.int64(10**9)  # beyond this one debt is as bad as another
+ENOUGH = 10**9  # beyond this one debt is as bad as another
 
 
 @rule
@@ -31,7 +29,7 @@ def turns_ahead(s, c):
 @rule
 def prospects(s, c, seat):
     """Profit of a turn; half of what a crop would bring for land that lies brown."""
-    brown = np.int64(s.held[seat, Holding.BROWN]) * entry(s, Value.CROP) // 2
+    brown = s.held[seat, Holding.BROWN] * entry(s, Value.CROP) // 2
     return min(profit_of(s, c, seat) + brown, ENOUGH)
 
 
@@ -84,12 +82,12 @@ def value(s, c, seats, seat):
     """0 to 1: the lead in outlook, measured against what is at stake, as a chance to win."""
     if actor(s) == NOBODY:
         return share_of_win(s, c, seats, seat)
-    own = outlook(s, c, np.int64(seat))
-    best, found = np.int64(0), False
+    own = outlook(s, c, seat)
+    best, found = 0, False
     for other in range(seats):
         if other != seat:
-            theirs = outlook(s, c, np.int64(other))
+            theirs = outlook(s, c, other)
             if not found or theirs > best:
                 best, found = theirs, True
     stake = 20.0 + 0.25 * (abs(own) + abs(best))
-    return squash((own - best) / stake) + hint(s, np.int64(seat))
+    return squash((own - best) / stake) + hint(s, seat)

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from exchequer.core.agenda import asked, asked_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import pile_size
 from exchequer.core.records import blank
-from exchequer.games.greement import rules
 from exchequer.games.greement.board import multiplier, square_profit, square_value
 from exchequer.games.greement.deals import tax_total
 from exchequer.games.greement.pledges import amount_missing, card_price
@@ -48,7 +48,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     board = squares(s, c)
     return {
         "seat": seat,
-        "actor": int(rules.actor(s)),
+        "actor": int(asked_seat(s)),
         "round": int(s.round_number),
         "last_round": int(s.last_round) or None,
         "first_player": known(s.first),
@@ -137,7 +137,7 @@ def card(s: Any, c: Any, place: int) -> dict[str, Any]:
 
 def missing(s: Any, content: Content) -> dict[str, int] | None:
     """How much a priced card still needs."""
-    if rules.question(s) != Ask.PLEDGE:
+    if asked(s) != Ask.PLEDGE:
         return None
     return {"price": int(card_price(s, content.record)),
             "missing": int(amount_missing(s, content.record))}
@@ -157,7 +157,7 @@ def draft(s: Any) -> dict[str, Any] | None:
 def offer(s: Any, content: Content, seat: int) -> dict[str, Any]:
     """What lies on the table between two seats; the others see only who they are."""
     sides = {"from": int(s.deal_from[OFFER]), "to": int(s.deal_to[OFFER]),
-             "gift": bool(rules.question(s) == Ask.RECEIVE), "counter": bool(s.countered)}
+             "gift": bool(asked(s) == Ask.RECEIVE), "counter": bool(s.countered)}
     if seat not in (sides["from"], sides["to"]):
         return sides
     return {

@@ -92,7 +92,7 @@ COMMITMENTS = {
     Promise.AGAINST: "to vote against the next event",
     Promise.LET: "to let the next event happen",
     Promise.GIFT: "a gift later on",
-    Promise.KEEP_OFF: "to buy nothing beside his squares",
+    Promise.KEEP_OFF: "to buy nothing beside their squares",
 }
 
 

@@ -6,8 +6,6 @@ with a single answer is not asked (`rules.go_on`), one without any lapses where
 `rules.may_lapse` has the reason; elsewhere it is a fault.
 """
 
-import numpy as np
-
 from exchequer.core.agenda import no_handler, top_item
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -179,7 +177,7 @@ def can_be_unit(s, resource):
 def list_alternatives(s, c, ask, at, b):
     """J-60 J-61 J-R21 J-R45"""
     if ask == Ask.CHOOSE:
-        first, count = np.int64(c.token[at].a), np.int64(c.token[at].b)
+        first, count = c.token[at].a, c.token[at].b
         for i in range(count):
             if is_possible(s, c, first + i):
                 offer(s, Do.CHOICE + i)
@@ -187,7 +185,7 @@ def list_alternatives(s, c, ask, at, b):
             for i in range(count):
                 offer(s, Do.CHOICE + i)
     elif ask == Ask.MAY:
-        if s.bank[c.token[at].a] >= c.token[at].b and is_possible(s, c, np.int64(c.token[at].d)):
+        if s.bank[c.token[at].a] >= c.token[at].b and is_possible(s, c, c.token[at].d):
             offer(s, Do.CHOICE)
         offer(s, Do.STOP)
     else:
@@ -212,7 +210,7 @@ def menu_refusal(s, c, ask, at, b, i):
             due += taken >> other & 1
     if s.bank[c.token[at].a] < due:
         return Refusal.TOO_POOR
-    return Refusal.NONE if is_possible(s, c, np.int64(c.token[at].b) + i) else Refusal.IMPOSSIBLE
+    return Refusal.NONE if is_possible(s, c, c.token[at].b + i) else Refusal.IMPOSSIBLE
 
 
 # Cards and places --------------------------------------------------------------------------------
@@ -221,7 +219,7 @@ def menu_refusal(s, c, ask, at, b, i):
 def list_cards(s, c, ask, a, b):
     """J-49 to J-53 J-56 J-R40 J-R41 J-R52 J-R54"""
     if ask == Ask.RECUR or ask == Ask.RESHUFFLE:
-        mask = c.mask[b] if ask == Ask.RECUR and b != NO_ROW else np.int64(0)
+        mask = c.mask[b] if ask == Ask.RECUR and b != NO_ROW else 0
         for index in range(pile_size(s, Pile.DISCARD)):
             kind = kind_at(s, Pile.DISCARD, index)
             if mask == 0 or has_subtype(c, kind, mask):
@@ -305,17 +303,17 @@ def option_refusal(s, c, place, index):
         return Refusal.NOT_THERE
     option = c.option[c.card[kind].first_option + index]
     if option.pay == Pay.NEED:
-        if not need_is_met(s, c, np.int64(option.need)):
+        if not need_is_met(s, c, option.need):
             return Refusal.NOT_MET
     elif option.pay == Pay.PRICE:
-        if not price_can_be_taken(s, c, np.int64(option.price)):
+        if not price_can_be_taken(s, c, option.price):
             return Refusal.TOO_POOR
     elif option.pay == Pay.PER_CARDS:
         if not affords(s, option.cost, controlled(s) // option.per):  # J-R38
             return Refusal.TOO_POOR
     elif not affords(s, option.cost, 1):
         return Refusal.TOO_POOR
-    return Refusal.NONE if transforms_fit(s, c, np.int64(option.effect)) else Refusal.IMPOSSIBLE
+    return Refusal.NONE if transforms_fit(s, c, option.effect) else Refusal.IMPOSSIBLE
 
 
 @apart
@@ -335,34 +333,34 @@ def track_refusal(s, c, place):
 def why_not(s, c, action):
     """The reason for an action that is not among the answers."""
     ask, _, a, b = top_item(s)
-    why = Refusal.NOT_ASKED + 0
+    why = Refusal.NOT_ASKED
     if ask <= Ask.PLAY_LESS and Do.PLAY <= action < Do.PLAY + N_KINDS:
         kind = action - Do.PLAY
         if kind >= c.n_kinds or index_of(s, Pile.HAND, kind) == NOBODY:
-            why = Refusal.NOT_IN_HAND + 0
+            why = Refusal.NOT_IN_HAND
         elif ask == Ask.PLAY_LESS and not has_subtype(c, kind, c.mask[a]):
-            why = Refusal.WRONG_SUBTYPE + 0
+            why = Refusal.WRONG_SUBTYPE
         else:
-            why = play_refusal(s, c, kind, b) + 0  # b is 0 unless it is for less
+            why = play_refusal(s, c, kind, b)  # b is 0 unless it is for less
     elif ask == Ask.PLAY and action == Do.STOP:
-        why = Refusal.MUST_PLAY + 0
+        why = Refusal.MUST_PLAY
     elif ask == Ask.RESOLVE and Do.OPTION <= action < Do.TRACK:
         why = option_refusal(s, c, (action - Do.OPTION) // MOST_CARD_OPTIONS,
-                             (action - Do.OPTION) % MOST_CARD_OPTIONS) + 0
+                             (action - Do.OPTION) % MOST_CARD_OPTIONS)
     elif ask == Ask.RESOLVE and Do.TRACK <= action < N_ACTIONS:
-        why = track_refusal(s, c, action - Do.TRACK) + 0
+        why = track_refusal(s, c, action - Do.TRACK)
     elif ask == Ask.COST and Do.COST <= action < Do.COST + MOST_COSTS:
-        why = Refusal.TOO_POOR + 0
+        why = Refusal.TOO_POOR
     elif (ask == Ask.MENU or ask == Ask.ANNOUNCE) and \
             Do.CHOICE <= action < Do.CHOICE + c.token[a].d:
-        why = menu_refusal(s, c, ask, a, b, action - Do.CHOICE) + 0
+        why = menu_refusal(s, c, ask, a, b, action - Do.CHOICE)
     elif ask == Ask.CHOOSE and Do.CHOICE <= action < Do.CHOICE + c.token[a].b:
-        why = Refusal.IMPOSSIBLE + 0
+        why = Refusal.IMPOSSIBLE
     elif action == Do.STOP:
-        why = Refusal.COMPULSORY + 0
+        why = Refusal.COMPULSORY
     elif ask == Ask.REPLACE and Do.SLOT <= action < Do.SLOT + s.slots:
         empty = kind_in(s, c, action - Do.SLOT) == NO_KIND
         why = Refusal.EMPTY_PLACE if empty else Refusal.PROTECTED
     elif Do.SLOT <= action < Do.BOTTOM or Do.TAKE <= action < Do.COST:
-        why = Refusal.NOT_THERE + 0
+        why = Refusal.NOT_THERE
     return why

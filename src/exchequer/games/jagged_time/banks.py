@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from exchequer.core.log import note
 from exchequer.core.records import apart, rule
 from exchequer.games.jagged_time.cards import discard_of, make
-from exchequer.games.jagged_time.moves import book
 from exchequer.games.jagged_time.state import Event, Phase
 from exchequer.games.jagged_time.tables import ANY, N_RESOURCES, N_START, NO_KIND, TOP_MAXIMUM
 
@@ -20,9 +20,9 @@ def gain(s, c, resource, amount, log):
         s.gained_phase[resource] += counted
     s.best_gained[resource] = max(s.best_gained[resource], s.gained_turn[resource])
     if got > 0:
-        book(log, Event.GAINED, resource, got)
+        note(log, Event.GAINED, 0, resource, got)
     if amount > got:
-        book(log, Event.WASTED, resource, amount - got)
+        note(log, Event.WASTED, 0, resource, amount - got)
 
 
 @rule
@@ -36,7 +36,7 @@ def spend(s, resource, amount, log):
     """J-12 What is paid must be there; who asks has made sure."""
     if amount > 0:
         s.bank[resource] -= amount
-        book(log, Event.PAID, resource, amount)
+        note(log, Event.PAID, 0, resource, amount)
 
 
 @apart
@@ -51,11 +51,11 @@ def lose(s, c, resource, amount, log):
     taken = min(amount, s.bank[resource])
     if taken > 0:
         s.bank[resource] -= taken
-        book(log, Event.LOST, resource, taken)
-    kind = np.int64(c.misfortune_card[c.misfortune, resource])
+        note(log, Event.LOST, 0, resource, taken)
+    kind = c.misfortune_card[c.misfortune, resource]
     for _ in range(amount - taken):
         if kind != NO_KIND:
-            book(log, Event.MISFORTUNE, kind, 1)
+            note(log, Event.MISFORTUNE, 0, kind, 1)
             make(s, c, kind, discard_of(c, kind), log)
 
 
@@ -63,11 +63,11 @@ def lose(s, c, resource, amount, log):
 def change_maximum(s, resource, change, log):
     """J-15 J-R32 J-R33 Within 0 and 12; what no longer fits is gone, which is no loss."""
     s.maximum[resource] = min(max(s.maximum[resource] + change, 0), TOP_MAXIMUM)
-    book(log, Event.MAXIMUM, resource, s.maximum[resource])
+    note(log, Event.MAXIMUM, 0, resource, s.maximum[resource])
     cut = s.bank[resource] - s.maximum[resource]
     if cut > 0:
         s.bank[resource] -= cut
-        book(log, Event.CUT, resource, cut)
+        note(log, Event.CUT, 0, resource, cut)
 
 
 @rule

@@ -8,9 +8,9 @@ lowest of its kind as well.
 
 import numpy as np
 
-from exchequer.core.piles import TOP, card_at, pile_size, place_of, reveal
+from exchequer.core.log import note
+from exchequer.core.piles import TOP, card_at, move, pile_size, place_of, reveal, shuffle
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.moves import book, carry, mix
 from exchequer.games.jagged_time.state import Event, Pile
 from exchequer.games.jagged_time.tables import (
     FIRST_OBJECTIVE,
@@ -42,19 +42,19 @@ def has_subtype(c, kind, mask):
 def occupant(s, place):
     """The thing in a slot, NOBODY when it is empty; the milestone has a number of its own."""
     if place == MILESTONE:
-        return np.int64(MILESTONE_THING)
+        return MILESTONE_THING
     if pile_size(s, Pile.SLOT + place) == 0:
-        return np.int64(NOBODY)
-    return np.int64(card_at(s, Pile.SLOT + place, 0))
+        return NOBODY
+    return card_at(s, Pile.SLOT + place, 0)
 
 
 @rule
 def kind_in(s, c, place):
     """The kind of card in a slot or of the milestone; NO_KIND when there is none."""
     if place == MILESTONE:
-        return np.int64(c.milestone[s.milestone])
+        return c.milestone[s.milestone]
     if place > MILESTONE or pile_size(s, Pile.SLOT + place) == 0:
-        return np.int64(NO_KIND)
+        return NO_KIND
     return kind_at(s, Pile.SLOT + place, 0)
 
 
@@ -86,8 +86,8 @@ def pile_of(s, thing):
         (Pile.OBJECTIVE_DISCARD, len(s.start) - 2)
     for pile in range(first, last + 1):
         if index_of_thing(s, pile, thing) != NOBODY:
-            return np.int64(pile)
-    return np.int64(NOBODY)
+            return pile
+    return NOBODY
 
 
 @rule
@@ -124,11 +124,11 @@ def make(s, c, kind, pile, log):
     spare = Pile.SPARE_ACTIONS if actions else Pile.SPARE_OBJECTIVES
     count = pile_size(s, spare)
     if count == 0:
-        book(log, Event.NO_ROOM, kind, 1)
-        return np.int64(NOBODY)
+        note(log, Event.NO_ROOM, 0, kind, 1)
+        return NOBODY
     nearest = 0 if pile == Pile.OBJECTIVE_DISCARD else TOP  # a discard has no order
-    place = carry(s, spare, 0 if actions else count - 1, pile, nearest)
-    thing = np.int64(s.card[place])
+    place = move(s, spare, 0 if actions else count - 1, pile, nearest)
+    thing = s.card[place]
     s.kind[thing] = kind
     s.made += 1
     reveal(s, place)
@@ -141,9 +141,9 @@ def unmake(s, pile, index):
     thing = card_at(s, pile, index)
     s.kind[thing] = NO_KIND
     if thing < FIRST_OBJECTIVE:
-        reveal(s, carry(s, pile, index, Pile.SPARE_ACTIONS, 0))
+        reveal(s, move(s, pile, index, Pile.SPARE_ACTIONS, 0))
     else:
-        reveal(s, carry(s, pile, index, Pile.SPARE_OBJECTIVES, TOP))
+        reveal(s, move(s, pile, index, Pile.SPARE_OBJECTIVES, TOP))
 
 
 @apart
@@ -151,7 +151,7 @@ def destroy(s, pile, index, log):
     """J-57 Out of the game."""
     kind = kind_at(s, pile, index)
     s.removed[kind] += 1
-    book(log, Event.REMOVED, kind, 1)
+    note(log, Event.REMOVED, 0, kind, 1)
     unmake(s, pile, index)
 
 
@@ -165,22 +165,22 @@ def to_supply(s, pile, index):
 @rule
 def discard_of(c, kind):
     """J-43 A gained card goes to the discard of its own family."""
-    return Pile.DISCARD + 0 if c.card[kind].family == Family.ACTION \
-        else Pile.OBJECTIVE_DISCARD + 0
+    return Pile.DISCARD if c.card[kind].family == Family.ACTION \
+        else Pile.OBJECTIVE_DISCARD
 
 
 @rule
 def gain_card(s, c, kind, log):
     """J-43"""
     if make(s, c, kind, discard_of(c, kind), log) != NOBODY:
-        book(log, Event.CARD_GAINED, kind, 1)
+        note(log, Event.CARD_GAINED, 0, kind, 1)
 
 
 @rule
 def gain_to_hand(s, c, kind, log):
     """J-44"""
     if make(s, c, kind, Pile.HAND, log) != NOBODY:
-        book(log, Event.CARD_TO_HAND, kind, 1)
+        note(log, Event.CARD_TO_HAND, 0, kind, 1)
 
 
 @rule
@@ -188,8 +188,8 @@ def gain_to_deck(s, c, kind, log):
     """J-R8 Shuffled into its deck."""
     deck = Pile.DECK if c.card[kind].family == Family.ACTION else Pile.OBJECTIVE_DECK
     if make(s, c, kind, deck, log) != NOBODY:
-        mix(s, deck)
-        book(log, Event.CARD_TO_DECK, kind, 1)
+        shuffle(s, deck)
+        note(log, Event.CARD_TO_DECK, 0, kind, 1)
 
 
 # Decks -------------------------------------------------------------------------------------------
@@ -202,8 +202,8 @@ def shuffle_discard_in(s, family, log):
     """
     deck = Pile.DECK if family == Family.ACTION else Pile.OBJECTIVE_DECK
     s.start[deck] = s.start[deck - 1]
-    mix(s, deck)
-    book(log, Event.SHUFFLED, family, 1)
+    shuffle(s, deck)
+    note(log, Event.SHUFFLED, 0, family, 1)
 
 
 @apart
@@ -229,11 +229,11 @@ def draw_card(s, log):
     """J-63 J-26 The top card, after a reshuffle where the deck is empty. NO_KIND: none is left."""
     if pile_size(s, Pile.DECK) == 0:
         if pile_size(s, Pile.DISCARD) == 0:
-            return np.int64(NO_KIND)
+            return NO_KIND
         shuffle_discard_in(s, Family.ACTION, log)
     top = pile_size(s, Pile.DECK) - 1
     bring_to_light(s, Pile.DECK, top)
-    place = carry(s, Pile.DECK, top, Pile.HAND, TOP)
+    place = move(s, Pile.DECK, top, Pile.HAND, TOP)
     reveal(s, place)
     return kind_of(s, s.card[place])
 
@@ -245,7 +245,7 @@ def disrupt(s, count, log):
     for _ in range(moved):
         top = pile_size(s, Pile.DECK) - 1
         bring_to_light(s, Pile.DECK, top)
-        reveal(s, carry(s, Pile.DECK, top, Pile.DISCARD, TOP))
+        reveal(s, move(s, Pile.DECK, top, Pile.DISCARD, TOP))
     book_cards(s, Pile.DISCARD, moved, Event.DISRUPTED, log)
 
 
@@ -262,7 +262,7 @@ def book_cards(s, pile, count, what, log):
                 lower = s.card[other]
                 s.card[other] = s.card[place]
                 s.card[place] = lower
-        book(log, what, kind_of(s, s.card[place]), 1)
+        note(log, what, 0, kind_of(s, s.card[place]), 1)
 
 
 @rule
@@ -293,4 +293,4 @@ def destroy_subtype(s, c, mask, everywhere, log):
             searched = searched or pile == Pile.OBJECTIVE_DECK
             destroy(s, pile, index_of_thing(s, pile, thing), log)
     if searched:
-        mix(s, Pile.OBJECTIVE_DECK)
+        shuffle(s, Pile.OBJECTIVE_DECK)

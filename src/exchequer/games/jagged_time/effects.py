@@ -2,11 +2,9 @@
 question on the agenda; `answers.py` lists its answers and `answer.py` carries them out.
 """
 
-import numpy as np
-
-from exchequer.core.agenda import no_handler
+from exchequer.core.agenda import no_handler, then
 from exchequer.core.chance import roll
-from exchequer.core.log import note_for
+from exchequer.core.log import note, note_for
 from exchequer.core.piles import pile_size, place_of, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import change_maximum, gain, is_in_play, lose, payable
@@ -31,7 +29,6 @@ from exchequer.games.jagged_time.cards import (
     pile_of,
     shuffle_discard_in,
 )
-from exchequer.games.jagged_time.moves import book, queue
 from exchequer.games.jagged_time.objectives import (
     become,
     destroy_objective,
@@ -71,8 +68,8 @@ from exchequer.games.jagged_time.tables import (
 def carry_out(s, c, at, place, log):
     """The token at `at`, then the one behind it."""
     if c.token[at + 1].op != Op.END:
-        queue(s, Step.RUN, at + 1, place)
-    op, a, b = np.int64(c.token[at].op), np.int64(c.token[at].a), np.int64(c.token[at].b)
+        then(s, Step.RUN, 0, at + 1, place)
+    op, a, b = c.token[at].op, c.token[at].a, c.token[at].b
     if op == Op.GAIN:
         gain(s, c, a, b, log)
     elif op == Op.LOSE:
@@ -121,19 +118,19 @@ def gain_cards(s, c, op, kind, count, log):
 def work_on_decks(s, op, a, b, log):
     """J-45 J-46 J-47 J-48 J-49 J-50 J-51 J-R71"""
     if op == Op.DRAW:
-        queue(s, Step.DRAW, a, 0)
+        then(s, Step.DRAW, 0, a, 0)
     elif op == Op.NEXT_DRAW:
         s.next_draw += a
-        book(log, Event.NEXT_DRAW, 0, a)
+        note(log, Event.NEXT_DRAW, 0, 0, a)
     elif op == Op.DRAW_LIMIT:
         s.draw_limit = min(max(s.draw_limit + a, 0), TOP_MAXIMUM)
-        book(log, Event.DRAW_LIMIT, 0, s.draw_limit)
+        note(log, Event.DRAW_LIMIT, 0, 0, s.draw_limit)
     elif op == Op.DISRUPT:
         disrupt(s, a, log)
     elif op == Op.RECUR:
-        queue(s, Ask.RECUR, a, b)
+        then(s, Ask.RECUR, 0, a, b)
     elif op == Op.RESHUFFLE:
-        queue(s, Ask.RESHUFFLE, a, 0)
+        then(s, Ask.RESHUFFLE, 0, a, 0)
     elif op == Op.RESHUFFLE_ALL:
         shuffle_discard_in(s, a, log)
     elif op == Op.SCOUT:
@@ -153,24 +150,24 @@ def scout(s, count, log):
         kind = kind_at(s, Pile.OBJECTIVE_DECK, deck - 1 - depth)
         note_for(log, Event.SCOUTED, 0, NOBODY, kind, depth + 1, 1)
     if seen > 0:
-        queue(s, Ask.SCOUT, seen, 0)
+        then(s, Ask.SCOUT, 0, seen, 0)
 
 
 @rule
 def work_on_cards(s, c, op, at, place, log):
     """J-52 to J-57"""
-    a, b = np.int64(c.token[at].a), np.int64(c.token[at].b)
+    a, b = c.token[at].a, c.token[at].b
     if op == Op.DELAY:
         for _ in range(b):
-            queue(s, Ask.DELAY, a, 0)
+            then(s, Ask.DELAY, 0, a, 0)
     elif op == Op.TRANSFORM:
-        queue(s, Ask.TRANSFORM, at, np.int64(c.token[at].d))
+        then(s, Ask.TRANSFORM, 0, at, c.token[at].d)
     elif op == Op.BECOME:
         become(s, c, place, a, log)
     elif op == Op.REPLACE:
         start_replace(s, c, a, log)
     elif op == Op.COPY:
-        queue(s, Ask.COPY, a, b)
+        then(s, Ask.COPY, 0, a, b)
     elif op == Op.DESTROY_SELF:
         if occupant(s, place) != NOBODY:
             destroy_objective(s, c, place, log)
@@ -181,9 +178,9 @@ def work_on_cards(s, c, op, at, place, log):
     elif op == Op.DESTROY_KIND:
         destroy_kind(s, a, FIRST_OBJECTIVE, log)
     elif op == Op.DESTROY_CHOSEN:
-        queue(s, Ask.DESTROY, a, b)
+        then(s, Ask.DESTROY, 0, a, b)
     elif op == Op.DESTROY_ANYWHERE:
-        queue(s, Ask.ANYWHERE, a, b)
+        then(s, Ask.ANYWHERE, 0, a, b)
     else:
         no_handler(s, Step.RUN)
 
@@ -193,7 +190,7 @@ def start_replace(s, c, kind, log):
     """J-55 J-R47 Without a card to choose the leftmost empty slot will do."""
     for place in range(s.slots):
         if can_be_replaced(s, c, place):
-            queue(s, Ask.REPLACE, kind, 0)
+            then(s, Ask.REPLACE, 0, kind, 0)
             return
     for place in range(s.slots):
         if occupant(s, place) == NOBODY:
@@ -230,22 +227,22 @@ def destroy_random(s, c, mask, count, log):
 def work_on_agenda(s, c, op, a, place, log):
     """J-58 J-64"""
     if op == Op.ADVANCE_PROJECT:
-        queue(s, Ask.PROJECT, a, 0)
+        then(s, Ask.PROJECT, 0, a, 0)
     elif op == Op.ADVANCE_WAR:
-        queue(s, Ask.WAR, a, 0)
+        then(s, Ask.WAR, 0, a, 0)
     elif op == Op.ADVANCE_CLOCK:
         for _ in range(a):
-            queue(s, Step.CLOCK, np.int64(c.card[kind_in(s, c, place)].clock), place)
+            then(s, Step.CLOCK, 0, c.card[kind_in(s, c, place)].clock, place)
     elif op == Op.FRONT:
         move_front(s, c, place, a, log)
     elif op == Op.FRONT_SET:
         kind = kind_in(s, c, place)
         if kind != NO_KIND and c.card[kind].track != NO_ROW:
-            s.marker[place] = min(a, np.int64(c.track[c.card[kind].track].length) - 1)
+            s.marker[place] = min(a, c.track[c.card[kind].track].length - 1)
     elif op == Op.MORE_SLOTS:
         s.slots = min(s.slots + a, MOST_SLOTS)
     elif op == Op.TIMERS_RANDOM:
-        queue(s, Step.RANDOM_TIMERS, a, 0)
+        then(s, Step.RANDOM_TIMERS, 0, a, 0)
     else:
         no_handler(s, Step.RUN)
 
@@ -254,31 +251,31 @@ def work_on_agenda(s, c, op, a, place, log):
 def advance_clock(s, c, clock, place, log):
     """J-6 J-24 J-R25 A named clock; full, it is emptied and its effect happens."""
     s.clock[clock] += 1
-    book(log, Event.CLOCK, clock, s.clock[clock])
+    note(log, Event.CLOCK, 0, clock, s.clock[clock])
     if s.clock[clock] >= c.clock[clock].length:
         s.clock[clock] = 0
-        book(log, Event.CLOCK_FULL, clock, 1)
-        run(s, np.int64(c.clock[clock].full), place)
+        note(log, Event.CLOCK_FULL, 0, clock, 1)
+        run(s, c.clock[clock].full, place)
 
 
 @rule
 def leave_to_player(s, c, op, at, place):
     """J-60 J-61 J-62"""
-    a, b = np.int64(c.token[at].a), np.int64(c.token[at].b)
+    a, b = c.token[at].a, c.token[at].b
     if op == Op.PLAY:
         for _ in range(b):
-            queue(s, Ask.PLAY_LESS, a, np.int64(c.token[at].d))
+            then(s, Ask.PLAY_LESS, 0, a, c.token[at].d)
     elif op == Op.CHOOSE:
-        queue(s, Ask.CHOOSE, at, place)
+        then(s, Ask.CHOOSE, 0, at, place)
     elif op == Op.MAY:
-        queue(s, Ask.MAY, at, place)
+        then(s, Ask.MAY, 0, at, place)
     elif op == Op.MENU:
         announce = c.menu_mode == MenuMode.ANNOUNCE
-        queue(s, Ask.ANNOUNCE if announce else Ask.MENU, at, MENU_BITS * place)
+        then(s, Ask.ANNOUNCE if announce else Ask.MENU, 0, at, MENU_BITS * place)
     elif op == Op.GAIN_MIX:
-        queue(s, Ask.MIX, a, b)
+        then(s, Ask.MIX, 0, a, b)
     elif op == Op.MAXIMUM_OF:
-        queue(s, Ask.MAXIMUM, a, b)
+        then(s, Ask.MAXIMUM, 0, a, b)
     else:
         no_handler(s, Step.RUN)
 
@@ -321,12 +318,12 @@ def can_be_delayed(s, c, place):
         return False
     card = c.card[kind_in(s, c, place)]
     return card.timer != NO_ROW and card.subtypes & c.inevitable == 0 \
-        and s.timer[place] < delay_limit(c, np.int64(card.timer))
+        and s.timer[place] < delay_limit(c, card.timer)
 
 
 @rule
 def delay_limit(c, timer):
-    length = np.int64(c.timer[timer].length)
+    length = c.timer[timer].length
     return max(length, OLD_AGE) if c.delay_cap == DelayCap.NONE else length
 
 
@@ -360,17 +357,17 @@ def some_place(s, c, op):
 @rule
 def can_carry_out(s, c, at):
     """J-60 J-61 J-R16 Whether a token can do anything at all; most always count as possible."""
-    op, a, b = np.int64(c.token[at].op), np.int64(c.token[at].a), np.int64(c.token[at].b)
+    op, a, b = c.token[at].op, c.token[at].a, c.token[at].b
     if op == Op.GAIN or op == Op.MAXIMUM:
         return is_in_play(s, a)
     if op == Op.LOSE:
         return a != Resource.TRADE or s.bank[a] >= b
     if op == Op.RECUR:
-        return discard_has(s, c, c.mask[b] if b != NO_ROW else np.int64(0))
+        return discard_has(s, c, c.mask[b] if b != NO_ROW else 0)
     if op == Op.DRAW:
         return pile_size(s, Pile.DECK) + pile_size(s, Pile.DISCARD) > 0
     if op == Op.PLAY:
-        return can_play_one(s, c, c.mask[a], np.int64(c.token[at].d))
+        return can_play_one(s, c, c.mask[a], c.token[at].d)
     if op == Op.DELAY or op == Op.ADVANCE_PROJECT or op == Op.ADVANCE_WAR:
         return some_place(s, c, op)
     return True
@@ -379,7 +376,7 @@ def can_carry_out(s, c, at):
 @apart
 def is_possible(s, c, branch):
     """J-60 J-R20 Whether an alternative can be carried out, at least in part."""
-    at = np.int64(c.branch[branch])
+    at = c.branch[branch]
     while c.token[at].op != Op.END:
         if can_carry_out(s, c, at):
             return True
@@ -391,9 +388,9 @@ def is_possible(s, c, branch):
 def price_can_be_taken(s, c, at):
     """J-R42 J-R43 Whether the effect that is a price can be taken in full."""
     while c.token[at].op != Op.END:
-        a, b = np.int64(c.token[at].a), np.int64(c.token[at].b)
+        a, b = c.token[at].a, c.token[at].b
         if c.token[at].op == Op.DESTROY_RANDOM:
-            least = b if c.tier3_price == Price.STRICT else np.int64(1)
+            least = b if c.tier3_price == Price.STRICT else 1
             if controlled_of(s, c, c.mask[a]) < least:
                 return False
         if c.token[at].op == Op.ALL_MAXIMA and c.vassalization_price == MaximumPrice.STRICT:
@@ -438,7 +435,7 @@ def objective_exists(s, c, mask):
 def need_is_met(s, c, at):
     """J-34 J-R30 J-R35 Deeds of this turn and states of the realm."""
     while c.token[at].op != Op.END:
-        op, a, b = np.int64(c.token[at].op), np.int64(c.token[at].a), np.int64(c.token[at].b)
+        op, a, b = c.token[at].op, c.token[at].a, c.token[at].b
         if (op == Op.GAINED_TURN and s.gained_turn[a] < b) \
                 or (op == Op.GAINED_PHASE and s.gained_phase[a] < b) \
                 or (op == Op.CONTROL and controlled_of(s, c, c.mask[a]) < b) \

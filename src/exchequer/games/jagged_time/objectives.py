@@ -1,10 +1,9 @@
 """The agenda: how objectives enter, escalate, are advanced, won, fail and leave."""
 
-import numpy as np
-
-from exchequer.core.agenda import drop_all
+from exchequer.core.agenda import drop_all, then
 from exchequer.core.chance import roll
-from exchequer.core.piles import TOP, card_at, pile_size, reveal
+from exchequer.core.log import note
+from exchequer.core.piles import TOP, card_at, move, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import spend_price
 from exchequer.games.jagged_time.cards import (
@@ -16,7 +15,6 @@ from exchequer.games.jagged_time.cards import (
     occupant,
     to_supply,
 )
-from exchequer.games.jagged_time.moves import book, carry, queue
 from exchequer.games.jagged_time.state import STAMPS, THEN_PLACES, Ending, Event, Phase, Pile, Step
 from exchequer.games.jagged_time.tables import (
     MILESTONE,
@@ -36,14 +34,14 @@ def end_game(s, why, log):
     s.n_options = 0
     s.options[:] = 0
     drop_all(s)
-    book(log, Event.GAME_ENDED, why, s.turn)
+    note(log, Event.GAME_ENDED, 0, why, s.turn)
 
 
 @rule
 def run(s, program, place):
     """Have a card's tokens carried out next."""
     if program > 0:
-        queue(s, Step.RUN, program, place)
+        then(s, Step.RUN, 0, program, place)
 
 
 # Entering and leaving ----------------------------------------------------------------------------
@@ -82,10 +80,10 @@ def settle(s, c, place, log):
         s.progress[place, 0] = s.kept_progress[c.card[kind].project]
     s.entered[place] = s.phase != Phase.SETUP
     s.entered_in_clocks[place] = s.phase == Phase.CLOCKS
-    book(log, Event.ENTERED, kind, place + 1)
+    note(log, Event.ENTERED, 0, kind, place + 1)
     if c.card[kind].escalates != NO_ROW:
-        queue(s, Step.ESCALATE, place, 0)
-    run(s, np.int64(c.card[kind].immediate), place)
+        then(s, Step.ESCALATE, 0, place, 0)
+    run(s, c.card[kind].immediate, place)
 
 
 @apart
@@ -109,8 +107,8 @@ def return_objective(s, c, place, log):
     """J-31 To the objective discard."""
     kind = kind_in(s, c, place)
     before_leaving(s, c, place)
-    carry(s, Pile.SLOT + place, 0, Pile.OBJECTIVE_DISCARD, TOP)
-    book(log, Event.RETURNED, kind, 1)
+    move(s, Pile.SLOT + place, 0, Pile.OBJECTIVE_DISCARD, TOP)
+    note(log, Event.RETURNED, 0, kind, 1)
 
 
 @apart
@@ -133,10 +131,10 @@ def become(s, c, place, kind, log):
 def replace(s, c, place, kind, log):
     """J-55 The card there goes to the objective discard; another takes its slot."""
     if pile_size(s, Pile.SPARE_OBJECTIVES) == 0:  # J-72
-        book(log, Event.NO_ROOM, kind, 1)
+        note(log, Event.NO_ROOM, 0, kind, 1)
         return
     if occupant(s, place) != NOBODY:
-        book(log, Event.REPLACED, kind_in(s, c, place), 1)
+        note(log, Event.REPLACED, 0, kind_in(s, c, place), 1)
         return_objective(s, c, place, log)
     enter(s, c, place, kind, log)
 
@@ -171,12 +169,12 @@ def escalate(s, c, place, log):
     if other == NOBODY:
         return
     left = min(place, other)
-    book(log, Event.ESCALATED, kind, left + 1)
+    note(log, Event.ESCALATED, 0, kind, left + 1)
     destroy_objective(s, c, place, log)
     destroy_objective(s, c, other, log)
-    run(s, np.int64(c.card[kind].escalation), left)
+    run(s, c.card[kind].escalation, left)
     if c.card[kind].escalates != NO_KIND:
-        enter(s, c, left, np.int64(c.card[kind].escalates), log)
+        enter(s, c, left, c.card[kind].escalates, log)
 
 
 # Progress (J-30) ---------------------------------------------------------------------------------
@@ -184,26 +182,26 @@ def escalate(s, c, place, log):
 @apart
 def advance_option(s, c, place, index, steps, paid, log):
     """J-30 J-37 J-R66 Progress on a clocked option; at its size the full effect."""
-    option = np.int64(c.card[kind_in(s, c, place)].first_option) + index
+    option = c.card[kind_in(s, c, place)].first_option + index
     s.progress[place, index] = min(s.progress[place, index] + steps, c.option[option].clock)
     if paid or not c.project_pause:
         s.advanced[place] = 1
-    book(log, Event.ADVANCED, option, s.progress[place, index])
+    note(log, Event.ADVANCED, 0, option, s.progress[place, index])
     if s.progress[place, index] == c.option[option].clock:
         s.progress[place, index] = 0
-        book(log, Event.OPTION_FULL, option, 1)
+        note(log, Event.OPTION_FULL, 0, option, 1)
         finish_option(s, c, place, option)
 
 
 @rule
 def finish_option(s, c, place, option):
     """J-31 J-32 The effect, then the card leaves or the milestone is resolved."""
-    after = np.int64(c.option[option].then)
+    after = c.option[option].then
     if after == Then.NEXT:
-        queue(s, Step.MILESTONE_DONE, 0, 0)
+        then(s, Step.MILESTONE_DONE, 0, 0, 0)
     else:
-        queue(s, Step.LEAVE, place + THEN_PLACES * after, np.int64(s.stamp[place]))
-    run(s, np.int64(c.option[option].effect), place)
+        then(s, Step.LEAVE, 0, place + THEN_PLACES * after, s.stamp[place])
+    run(s, c.option[option].effect, place)
 
 
 @rule
@@ -211,7 +209,7 @@ def resolve_milestone(s, c, log):
     """J-32 J-65 J-R76 It stays, used up, until the Reset Phase; the last one wins the game."""
     s.milestone_resolved = 1
     s.milestones_done += 1
-    book(log, Event.MILESTONE_RESOLVED, kind_in(s, c, MILESTONE), s.milestones_done)
+    note(log, Event.MILESTONE_RESOLVED, 0, kind_in(s, c, MILESTONE), s.milestones_done)
     if s.milestone + 1 == c.n_milestones:
         end_game(s, Ending.WON, log)
 
@@ -221,32 +219,32 @@ def pay_track(s, c, place, log):
     """J-30 One payment, one step."""
     track = c.track[c.card[kind_in(s, c, place)].track]
     spend_price(s, track.pay, 1, log)
-    climb(s, c, place, np.int64(track.gain), log)
+    climb(s, c, place, track.gain, log)
 
 
 @rule
 def climb(s, c, place, steps, log):
     """J-33 J-39 Up the track, not beyond its end; at the end it is won."""
-    number = np.int64(c.card[kind_in(s, c, place)].track)
+    number = c.card[kind_in(s, c, place)].track
     s.marker[place] = min(s.marker[place] + steps, c.track[number].length)
-    book(log, Event.TRACK_PAID, number, s.marker[place])
+    note(log, Event.TRACK_PAID, 0, number, s.marker[place])
     if s.marker[place] == c.track[number].length:
-        queue(s, Step.VICTORY, place, 0)
+        then(s, Step.VICTORY, 0, place, 0)
 
 
 @rule
 def win_track(s, c, place, log):
     """J-33 J-65 The card leaves first unless its victory turns it into another."""
-    number = np.int64(c.card[kind_in(s, c, place)].track)
-    book(log, Event.TRACK_WON, number, 1)
+    number = c.card[kind_in(s, c, place)].track
+    note(log, Event.TRACK_WON, 0, number, 1)
     if place == MILESTONE:
         if s.milestone + 1 == c.n_milestones:
             resolve_milestone(s, c, log)
             return
-        queue(s, Step.MILESTONE_DONE, 0, 0)
+        then(s, Step.MILESTONE_DONE, 0, 0, 0)
     elif not c.track[number].becomes:
         destroy_objective(s, c, place, log)
-    run(s, np.int64(c.track[number].victory), place)
+    run(s, c.track[number].victory, place)
 
 
 # Failure (J-35 to J-40) --------------------------------------------------------------------------
@@ -278,13 +276,13 @@ def tick_timer(s, c, place, log):
     """J-35 J-36 J-R77 One step down; at 0 the failure, or the end of a third-tier one."""
     s.timer[place] -= 1
     if s.timer[place] == 0:
-        number = np.int64(c.card[kind_in(s, c, place)].timer)
-        book(log, Event.TIMER_OUT, number, 1)
+        number = c.card[kind_in(s, c, place)].timer
+        note(log, Event.TIMER_OUT, 0, number, 1)
         if c.timer[number].then == Then.LOSE:
             end_game(s, Ending.LOST, log)  # J-66
             return
-        queue(s, Step.FAILED, place, np.int64(s.stamp[place]))
-        run(s, np.int64(c.timer[number].effect), place)
+        then(s, Step.FAILED, 0, place, s.stamp[place])
+        run(s, c.timer[number].effect, place)
 
 
 @rule
@@ -296,13 +294,13 @@ def after_failure(s, c, place, stamp, log):
     if timer.then == Then.RESET:
         s.timer[place] = timer.length
     else:
-        leave(s, c, place, np.int64(timer.then), stamp, log)
+        leave(s, c, place, timer.then, stamp, log)
 
 
 @rule
 def tick_track(s, c, place, log):
     """J-38"""
-    move_front(s, c, place, -np.int64(c.track[c.card[kind_in(s, c, place)].track].decay), log)
+    move_front(s, c, place, -c.track[c.card[kind_in(s, c, place)].track].decay, log)
 
 
 @apart
@@ -311,9 +309,9 @@ def move_front(s, c, place, change, log):
     kind = kind_in(s, c, place)
     if kind == NO_KIND or c.card[kind].track == NO_ROW or s.beaten[place]:
         return
-    number = np.int64(c.card[kind].track)
+    number = c.card[kind].track
     s.marker[place] = min(max(s.marker[place] + change, 0), c.track[number].length)
-    book(log, Event.FRONT, number, s.marker[place])
+    note(log, Event.FRONT, 0, number, s.marker[place])
     if s.marker[place] == 0:
         defeat(s, c, place, number, log)
 
@@ -321,16 +319,16 @@ def move_front(s, c, place, change, log):
 @rule
 def defeat(s, c, place, number, log):
     """J-40 A card that does not stay leaves first, then its defeat is carried out."""
-    book(log, Event.TRACK_LOST, number, 1)
-    after, stamp = np.int64(c.track[number].then), np.int64(s.stamp[place])
+    note(log, Event.TRACK_LOST, 0, number, 1)
+    after, stamp = c.track[number].then, s.stamp[place]
     if after == Then.RETURN:
         before_leaving(s, c, place)
-        carry(s, Pile.SLOT + place, 0, Pile.LEAVING, TOP)
+        move(s, Pile.SLOT + place, 0, Pile.LEAVING, TOP)
     elif after == Then.DESTROY:
         destroy_objective(s, c, place, log)
     s.beaten[place] = s.phase == Phase.CLOCKS and after != Then.RETURN and after != Then.DESTROY
-    queue(s, Step.BEATEN, place + THEN_PLACES * after, stamp)
-    run(s, np.int64(c.track[number].defeat), place)
+    then(s, Step.BEATEN, 0, place + THEN_PLACES * after, stamp)
+    run(s, c.track[number].defeat, place)
 
 
 @rule
@@ -338,8 +336,8 @@ def after_defeat(s, c, place, after, stamp, log):
     """J-40 J-R62 To the discard, or the marker back to its start."""
     if after == Then.RETURN:
         last = pile_size(s, Pile.LEAVING) - 1  # beaten last, finished first
-        book(log, Event.RETURNED, kind_at(s, Pile.LEAVING, last), 1)
-        carry(s, Pile.LEAVING, last, Pile.OBJECTIVE_DISCARD, TOP)
+        note(log, Event.RETURNED, 0, kind_at(s, Pile.LEAVING, last), 1)
+        move(s, Pile.LEAVING, last, Pile.OBJECTIVE_DISCARD, TOP)
     elif (after == Then.RESET or after == Then.STAY) and s.stamp[place] == stamp:
         s.marker[place] = c.track[c.card[kind_in(s, c, place)].track].start
 
@@ -364,12 +362,12 @@ def random_timers(s, c, count, log):
     if running == 0:
         return
     if count > 1:
-        queue(s, Step.RANDOM_TIMERS, count - 1, 0)
+        then(s, Step.RANDOM_TIMERS, 0, count - 1, 0)
     pick = roll(s, running)
     for place in range(N_PLACES):
         if can_be_hit(s, c, place):
             if pick == 0:
-                book(log, Event.RANDOM_TIMER, kind_in(s, c, place), s.timer[place] - 1)
+                note(log, Event.RANDOM_TIMER, 0, kind_in(s, c, place), s.timer[place] - 1)
                 tick_timer(s, c, place, log)
                 return
             pick -= 1
@@ -380,7 +378,7 @@ def next_objective(s, c, place, log):
     """J-41 The top of the objective deck comes to an empty slot."""
     top = pile_size(s, Pile.OBJECTIVE_DECK) - 1
     bring_to_light(s, Pile.OBJECTIVE_DECK, top)
-    reveal(s, carry(s, Pile.OBJECTIVE_DECK, top, Pile.SLOT + place, TOP))
+    reveal(s, move(s, Pile.OBJECTIVE_DECK, top, Pile.SLOT + place, TOP))
     settle(s, c, place, log)
 
 
@@ -390,6 +388,6 @@ def crisis_cards(s, c):
     count = 0
     for pile in range(Pile.OBJECTIVE_DISCARD, Pile.SLOT + s.slots):
         for index in range(pile_size(s, pile)):
-            if c.card[np.int64(s.kind[card_at(s, pile, index)])].crisis > 0:
+            if c.card[s.kind[card_at(s, pile, index)]].crisis > 0:
                 count += 1
     return count

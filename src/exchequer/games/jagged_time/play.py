@@ -1,12 +1,11 @@
 """The Action Phase: paying for a card, playing it, and what is left in hand."""
 
-import numpy as np
-
-from exchequer.core.piles import TOP, card_at, pile_size
+from exchequer.core.agenda import then
+from exchequer.core.log import note
+from exchequer.core.piles import TOP, card_at, move, pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import payable, spend, total
 from exchequer.games.jagged_time.cards import destroy, index_of, index_of_thing, kind_at
-from exchequer.games.jagged_time.moves import book, carry, queue
 from exchequer.games.jagged_time.objectives import run
 from exchequer.games.jagged_time.state import Ask, Event, Pile, Step
 from exchequer.games.jagged_time.tables import (
@@ -33,11 +32,11 @@ def start_payment(s, c, kind, less):
         if payable(s, c.card[kind].cost[cost], less):
             ways, only = ways + 1, cost
     if ways > 1:
-        queue(s, Ask.COST, 0, 0)
+        then(s, Ask.COST, 0, 0, 0)
     elif ways == 1:
         set_due(s, c, only)
     else:
-        queue(s, Step.PAY, 0, 0)
+        then(s, Step.PAY, 0, 0, 0)
 
 
 @rule
@@ -47,7 +46,7 @@ def set_due(s, c, cost):
         s.due[resource] = c.card[s.paying].cost[cost, resource]
     s.less = s.pay_less
     s.unit_from = 0
-    queue(s, Step.PAY, 0, 0)
+    then(s, Step.PAY, 0, 0, 0)
 
 
 @apart
@@ -59,17 +58,17 @@ def go_on_paying(s, c, log):
             if s.due[resource] > 0:
                 kinds, last = kinds + 1, resource
         if kinds > 1:
-            queue(s, Ask.LESS, 0, 0)
+            then(s, Ask.LESS, 0, 0, 0)
             return
         s.due[last] = max(s.due[last] - s.less, 0)
         s.less = 0
     if s.due[ANY] > 0:
-        queue(s, Ask.UNIT, 0, 0)
+        then(s, Ask.UNIT, 0, 0, 0)
         return
-    kind = np.int64(s.paying)
-    book(log, Event.PLAYED, kind, 1)
+    kind = s.paying
+    note(log, Event.PLAYED, 0, kind, 1)
     for resource in range(N_RESOURCES):
-        spend(s, resource, np.int64(s.due[resource]), log)
+        spend(s, resource, s.due[resource], log)
     stop_paying(s)
     play_card(s, c, kind, log)
 
@@ -88,16 +87,16 @@ def stop_paying(s):
 def play_card(s, c, kind, log):
     """J-24 To the resolving cards, its effect, its clock, and where it goes then."""
     index = index_of(s, Pile.HAND, kind)
-    thing = np.int64(card_at(s, Pile.HAND, index))
-    carry(s, Pile.HAND, index, Pile.RESOLVING, TOP)
+    thing = card_at(s, Pile.HAND, index)
+    move(s, Pile.HAND, index, Pile.RESOLVING, TOP)
     s.plays += 1
     s.played[kind] = min(s.played[kind] + 1, 255)
-    queue(s, Step.FINISH_PLAY, thing, 0)
+    then(s, Step.FINISH_PLAY, 0, thing, 0)
     if c.card[kind].clock != NO_ROW:
-        queue(s, Step.CLOCK, np.int64(c.card[kind].clock), NO_PLACE)
+        then(s, Step.CLOCK, 0, c.card[kind].clock, NO_PLACE)
     if c.card[kind].province[0] != NO_ROW:
         run(s, province_outcome(s, c, kind, log), NO_PLACE)
-    run(s, np.int64(c.card[kind].effect), NO_PLACE)
+    run(s, c.card[kind].effect, NO_PLACE)
 
 
 @rule
@@ -106,10 +105,10 @@ def province_outcome(s, c, kind, log):
     first, second = c.card[kind].province[0], c.card[kind].province[1]
     there = s.bank[first] + s.bank[second]
     if there >= c.card[kind].at_least:
-        book(log, Event.PROVINCE_HELD, kind, there)
-        return np.int64(c.card[kind].held)
-    book(log, Event.PROVINCE_FAILED, kind, there)
-    return np.int64(c.card[kind].failed)
+        note(log, Event.PROVINCE_HELD, 0, kind, there)
+        return c.card[kind].held
+    note(log, Event.PROVINCE_FAILED, 0, kind, there)
+    return c.card[kind].failed
 
 
 @rule
@@ -121,9 +120,9 @@ def finish_play(s, c, thing, log):
     if c.card[kind_at(s, Pile.RESOLVING, index)].subtypes & c.expendable != 0:
         destroy(s, Pile.RESOLVING, index, log)
     elif c.played_cards == PlayedCards.END_OF_PHASE:
-        carry(s, Pile.RESOLVING, index, Pile.PLAYED, TOP)
+        move(s, Pile.RESOLVING, index, Pile.PLAYED, TOP)
     else:
-        carry(s, Pile.RESOLVING, index, Pile.DISCARD, TOP)
+        move(s, Pile.RESOLVING, index, Pile.DISCARD, TOP)
 
 
 # The end of the phase (J-28) ---------------------------------------------------------------------
@@ -141,25 +140,25 @@ def first_retained(s, c):
 def retain(s, c, index, log):
     """J-28 J-R15 One card's Retained effect."""
     kind = kind_at(s, Pile.HAND, index)
-    carry(s, Pile.HAND, index, Pile.RETAINED, TOP)
-    book(log, Event.RETAINED, kind, 1)
-    queue(s, Step.RETAIN, 0, 0)
-    run(s, np.int64(c.card[kind].retained), NO_PLACE)
+    move(s, Pile.HAND, index, Pile.RETAINED, TOP)
+    note(log, Event.RETAINED, 0, kind, 1)
+    then(s, Step.RETAIN, 0, 0, 0)
+    run(s, c.card[kind].retained, NO_PLACE)
 
 
 @apart
 def clear_hand(s, c, log):
     """J-28 J-R12 Seasonal cards go, the others are discarded or kept."""
     while pile_size(s, Pile.RETAINED) > 0:
-        carry(s, Pile.RETAINED, 0, Pile.HAND, TOP)
+        move(s, Pile.RETAINED, 0, Pile.HAND, TOP)
     for index in range(pile_size(s, Pile.HAND) - 1, -1, -1):
         if c.card[kind_at(s, Pile.HAND, index)].subtypes & c.seasonal != 0:
             destroy(s, Pile.HAND, index, log)
     while pile_size(s, Pile.PLAYED) > 0:
-        carry(s, Pile.PLAYED, 0, Pile.DISCARD, TOP)
+        move(s, Pile.PLAYED, 0, Pile.DISCARD, TOP)
     if c.unplayed_hand == UnplayedHand.DISCARD:
         left = pile_size(s, Pile.HAND)
         if left > 0:
-            book(log, Event.DISCARDED, 0, left)
+            note(log, Event.DISCARDED, 0, 0, left)
         for pile in range(Pile.RETAINED, Pile.DISCARD + 1):  # all empty between the two
             s.start[pile] = s.start[Pile.HAND]

@@ -1,6 +1,7 @@
 """The Jagged Time's rules: the contract of a game. The subjects have modules of their own:
 `cards` (things and zones), `banks` (resources), `objectives` (the agenda), `effects` (what tokens
-do), `play` (the Action Phase), `turn` (the phases), `answers` and `answer` (questions).
+do), `play` (the Action Phase), `turn` (the phases), `answers` (what a question allows) and
+`carry_out` (what an answer does).
 
 Source: the designer's prototype rulebook for a solo game with card values from the designer's
 card sheets, and our rulings (J-R); `rulebook.md` is the authority here. Act 1 only.
@@ -8,21 +9,18 @@ Deviations: at most 128 copies of each family exist at a time (J-72), resigning 
 where the content says so (J-68).
 """
 
-import numpy as np
-
 from exchequer.core.agenda import (
     asked,
-    asked_seat,
-    next_step,
     no_answer,
     no_handler,
-    step_waits,
     take_question,
+    then,
 )
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.piles import TOP, card_at, lay_all, pile_size, reveal
+from exchequer.core.contract import LAPSED, WAIT, go_on
+from exchequer.core.log import note
+from exchequer.core.piles import TOP, card_at, lay_all, move, pile_size, reveal, shuffle
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.answer import answer
 from exchequer.games.jagged_time.answers import list_answers, why_not
 from exchequer.games.jagged_time.cards import (
     controlled_of,
@@ -30,8 +28,8 @@ from exchequer.games.jagged_time.cards import (
     kind_in,
     make,
 )
+from exchequer.games.jagged_time.carry_out import answer
 from exchequer.games.jagged_time.effects import advance_clock, carry_out
-from exchequer.games.jagged_time.moves import book, carry, mix, queue
 from exchequer.games.jagged_time.objectives import (
     after_defeat,
     after_failure,
@@ -88,7 +86,7 @@ from exchequer.games.jagged_time.turn import (
     upkeep,
 )
 
-NO_ACTION = -1
+__all__ = ["answer"]
 
 # The contract ------------------------------------------------------------------------------------
 
@@ -106,14 +104,14 @@ def setup(s, c, seats, seed, log):
         s.bank[resource] = min(c.start_bank, c.start_max)
     lay_things(s)
     build_decks(s, c, log)
-    set_counters(s, c, np.int64(MILESTONE), kind_in(s, c, MILESTONE))
-    book(log, Event.MILESTONE, kind_in(s, c, MILESTONE), 1)
-    queue(s, Step.START_TURN, 0, 0)
-    queue(s, Step.DRAW, np.int64(c.draw), 0)
-    queue(s, Step.REFILL, 0, 0)
+    set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
+    note(log, Event.MILESTONE, 0, kind_in(s, c, MILESTONE), 1)
+    then(s, Step.START_TURN, 0, 0, 0)
+    then(s, Step.DRAW, 0, c.draw, 0)
+    then(s, Step.REFILL, 0, 0, 0)
     if c.tutorial_agenda:
         lay_tutorial(s, c, log)
-    go_on(s, c, np.int64(NO_ACTION), log)
+    go_on(s, c, LAPSED, log)
 
 
 @rule
@@ -134,29 +132,19 @@ def build_decks(s, c, log):
         actions = c.card[kind].family == Family.ACTION
         for _ in range(c.card[kind].start):
             make(s, c, kind, Pile.DECK if actions else Pile.OBJECTIVE_DECK, log)
-    mix(s, Pile.DECK)
-    mix(s, Pile.OBJECTIVE_DECK)
+    shuffle(s, Pile.DECK)
+    shuffle(s, Pile.OBJECTIVE_DECK)
 
 
 @rule
 def lay_tutorial(s, c, log):
     """J-20 A fixed first agenda; the rest of the deck stays shuffled."""
     for kind in range(c.n_kinds):
-        place = np.int64(c.card[kind].tutorial) - 1
+        place = c.card[kind].tutorial - 1
         index = index_of(s, Pile.OBJECTIVE_DECK, kind)
         if 0 <= place < s.slots and index != NOBODY:
-            reveal(s, carry(s, Pile.OBJECTIVE_DECK, index, Pile.SLOT + place, TOP))
+            reveal(s, move(s, Pile.OBJECTIVE_DECK, index, Pile.SLOT + place, TOP))
             settle(s, c, place, log)
-
-
-@rule
-def actor(s):
-    return asked_seat(s)
-
-
-@rule
-def question(s):
-    return asked(s)
 
 
 @rule
@@ -164,7 +152,7 @@ def legal(s, c, out):
     """The list that was made when the question came up."""
     for i in range(s.n_options):
         out[i] = s.options[i]
-    return np.int64(s.n_options)
+    return s.n_options
 
 
 @rule
@@ -177,42 +165,28 @@ def refusal(s, c, action):
     for i in range(s.n_options):
         if s.options[i] == action:
             return Refusal.NONE
-    why = why_not(s, c, np.int64(action))
+    why = why_not(s, c, action)
     return why if why != Refusal.NONE else Refusal.NOT_ASKED
 
 
 @rule
-def apply(s, c, action, log):
-    go_on(s, c, np.int64(action), log)
-
-
-@apart
-def go_on(s, c, action, log):
-    """Carry out an answer and all that follows until the player has a real choice.
-
-    A question that may lapse does so without an answer; a single answer is given at once, but
-    no turn passes without a question (J-74).
-    """
-    while action != NO_ACTION or s.todo > 0:
-        if action != NO_ACTION:
-            ask, _, a, b = take_question(s)
-            answer(s, c, ask, a, b, action, log)
-            action = np.int64(NO_ACTION)
-        elif step_waits(s):
-            do_step(s, c, log)
-        else:
-            list_answers(s, c)
-            unseen = asked(s) == Ask.RESOLVE and s.was_asked == 0
-            if s.n_options > 1 or unseen:
-                s.was_asked = 1
-                return
-            if s.n_options == 1:
-                action = np.int64(s.options[0])
-            elif may_lapse(asked(s)):
-                take_question(s)
-            else:
-                no_answer(s)
-                return
+def forced_answer(s, c):
+    """A question that may lapse does so without an answer; a single answer is given at once, but
+    no turn passes without a question (J-74)."""
+    if asked(s) == NOBODY:
+        return WAIT
+    list_answers(s, c)
+    unseen = asked(s) == Ask.RESOLVE and s.was_asked == 0
+    if s.n_options > 1 or unseen:
+        s.was_asked = 1
+        return WAIT
+    if s.n_options == 1:
+        return s.options[0]
+    if may_lapse(asked(s)):
+        take_question(s)
+        return LAPSED
+    no_answer(s)
+    return WAIT
 
 
 @rule
@@ -231,9 +205,7 @@ def may_lapse(ask):
 
 
 @apart
-def do_step(s, c, log):
-    """What the game does by itself."""
-    step, _, a, b = next_step(s)
+def do_step(s, c, step, seat, a, b, log):
     if step == Step.RUN:
         carry_out(s, c, a, b, log)
     elif step == Step.PAY:
@@ -261,7 +233,7 @@ def do_step(s, c, log):
 @rule
 def start_resolving(s):
     """J-29"""
-    queue(s, Ask.RESOLVE, 0, 0)
+    then(s, Ask.RESOLVE, 0, 0, 0)
 
 
 @rule
@@ -323,7 +295,7 @@ def score(s, c, seat):
             points += milestone_progress(s, c)
     if s.ending == Ending.LOST or s.ending == Ending.COLLAPSE:
         points -= c.score_loss
-    return np.int64(max(points, 0))
+    return max(points, 0)
 
 
 @rule
@@ -332,7 +304,7 @@ def crisis_points(s, c):
     points = 0
     for pile in range(Pile.OBJECTIVE_DISCARD, N_PILES):
         for index in range(pile_size(s, pile)):
-            tier = np.int64(c.card[np.int64(s.kind[card_at(s, pile, index)])].crisis)
+            tier = c.card[s.kind[card_at(s, pile, index)]].crisis
             if tier > 0:
                 points += c.score_crisis_agenda[tier - 1] if pile >= Pile.SLOT \
                     else c.score_crisis_piles[tier - 1]
@@ -342,11 +314,11 @@ def crisis_points(s, c):
 @rule
 def milestone_progress(s, c):
     """J-69 The best of what the active milestone counts."""
-    at = np.int64(c.card[kind_in(s, c, MILESTONE)].progress)
+    at = c.card[kind_in(s, c, MILESTONE)].progress
     best = 0
     while c.token[at].op != Op.END:
-        op, a = np.int64(c.token[at].op), np.int64(c.token[at].a)
-        b, d = np.int64(c.token[at].b), np.int64(c.token[at].d)
+        op, a = c.token[at].op, c.token[at].a
+        b, d = c.token[at].b, c.token[at].d
         if op == Op.BANK_PROGRESS:
             there = 0
             for resource in range(N_RESOURCES):
@@ -401,7 +373,7 @@ def card_fault(s, c):
         if pile >= Pile.SLOT and pile_size(s, pile) > (pile < Pile.SLOT + s.slots):
             return Fault.SLOT_CROWDED
         for index in range(pile_size(s, pile)):
-            thing = np.int64(card_at(s, pile, index))
+            thing = card_at(s, pile, index)
             if (s.kind[thing] == NO_KIND) != spare or (thing < FIRST_OBJECTIVE) != actions:
                 return Fault.KIND_MISPLACED
             live += not spare
@@ -458,7 +430,7 @@ def sort_hidden(s, pile):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """J-R79 Both decks in any order that agrees with what a scout has seen."""
     seed_chance(s, seed, GAME_STREAM)
     shuffle_hidden(s, Pile.DECK)

@@ -1,7 +1,7 @@
 """The turn: its phases in order, the clocks, the refill and the caps."""
 
-import numpy as np
-
+from exchequer.core.agenda import then
+from exchequer.core.log import note
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import gain
@@ -12,7 +12,6 @@ from exchequer.games.jagged_time.cards import (
     occupant,
     shuffle_discard_in,
 )
-from exchequer.games.jagged_time.moves import book, queue
 from exchequer.games.jagged_time.objectives import (
     crisis_cards,
     end_game,
@@ -46,15 +45,15 @@ def start_turn(s, c, log):
     """J-21 J-22 J-R72 J-70 Relief, then the cards that act at the start of a turn."""
     s.phase = Phase.START
     s.was_asked = 0
-    book(log, Event.TURN, 0, s.turn)
-    queue(s, Step.ACTION, 0, 0)
+    note(log, Event.TURN, 0, 0, s.turn)
+    then(s, Step.ACTION, 0, 0, 0)
     for place in range(s.slots - 1, -1, -1):
         kind = kind_in(s, c, place)
         if kind != NO_KIND and c.card[kind].upkeep > 0:
-            queue(s, Step.UPKEEP, place, 0)
+            then(s, Step.UPKEEP, 0, place, 0)
     if c.hr_relief and s.bank[Resource.FOOD] == 0 and s.bank[Resource.STABILITY] == 0:
-        book(log, Event.RELIEF, 0, 1)
-        gain(s, c, Resource.STABILITY + 0, 1, log)
+        note(log, Event.RELIEF, 0, 0, 1)
+        gain(s, c, Resource.STABILITY, 1, log)
 
 
 @rule
@@ -64,17 +63,17 @@ def upkeep(s, c, place, log):
     if kind == NO_KIND or c.card[kind].upkeep == 0 or s.entered[place]:
         return
     s.upkeep[place] += 1
-    book(log, Event.UPKEEP, kind, s.upkeep[place])
+    note(log, Event.UPKEEP, 0, kind, s.upkeep[place])
     if s.upkeep[place] >= c.card[kind].upkeep:
-        run(s, np.int64(c.card[kind].upkeep_full), place)
-    run(s, np.int64(c.card[kind].upkeep_effect), place)
+        run(s, c.card[kind].upkeep_full, place)
+    run(s, c.card[kind].upkeep_effect, place)
 
 
 @rule
 def start_action(s):
     """J-23 J-25 Each time the whole hand may be played from, what has just come to it included."""
     s.phase = Phase.ACTION
-    queue(s, Ask.PLAY, 0, 0)
+    then(s, Ask.PLAY, 0, 0, 0)
 
 
 @rule
@@ -82,11 +81,11 @@ def start_retaining(s, c, log):
     """J-28 J-R14 Retained effects in the player's order or that of the hand."""
     index = first_retained(s, c)
     if index == NOBODY:
-        queue(s, Step.END_ACTION, 0, 0)
+        then(s, Step.END_ACTION, 0, 0, 0)
     elif c.retained_order == RetainedOrder.HAND:
         retain(s, c, index, log)
     else:
-        queue(s, Ask.RETAIN, 0, 0)
+        then(s, Ask.RETAIN, 0, 0, 0)
 
 
 @rule
@@ -94,8 +93,8 @@ def end_action(s, c, log):
     """J-28"""
     clear_hand(s, c, log)
     s.phase = Phase.RESOLUTION
-    book(log, Event.PHASE, Phase.RESOLUTION, 1)
-    queue(s, Step.RESOLUTION, 0, 0)
+    note(log, Event.PHASE, 0, Phase.RESOLUTION, 1)
+    then(s, Step.RESOLUTION, 0, 0, 0)
 
 
 # Advance Clocks ----------------------------------------------------------------------------------
@@ -106,11 +105,11 @@ def advance_timers(s, c, first, log):
     for place in range(first, N_PLACES):
         if timer_runs(s, c, place) and not is_fresh(s, c, place):
             if s.timer[place] == 1:
-                queue(s, Step.TIMERS, place + 1, 0)
+                then(s, Step.TIMERS, 0, place + 1, 0)
                 tick_timer(s, c, place, log)
                 return
             tick_timer(s, c, place, log)
-    queue(s, Step.TRACKS, 0, 0)
+    then(s, Step.TRACKS, 0, 0, 0)
 
 
 @apart
@@ -119,10 +118,10 @@ def advance_tracks(s, c, first, log):
     for place in range(first, N_PLACES):
         if is_unresolved(s, c, place) and c.card[kind_in(s, c, place)].track != NO_ROW \
                 and not is_fresh(s, c, place) and not s.beaten[place]:
-            queue(s, Step.TRACKS, place + 1, 0)
+            then(s, Step.TRACKS, 0, place + 1, 0)
             tick_track(s, c, place, log)
             return
-    queue(s, Step.RESET, 0, 0)
+    then(s, Step.RESET, 0, 0, 0)
 
 
 # Reset Phase -------------------------------------------------------------------------------------
@@ -131,16 +130,16 @@ def advance_tracks(s, c, first, log):
 def reset(s, c, log):
     """J-41 J-R9 J-R10 The next milestone, the refill, then the end of the turn."""
     s.phase = Phase.RESET
-    book(log, Event.PHASE, Phase.RESET, 1)
+    note(log, Event.PHASE, 0, Phase.RESET, 1)
     if s.milestone_resolved:
         s.milestone_resolved = 0
         s.milestone += 1
         for resource in range(N_RESOURCES):
             s.best_gained[resource] = 0
-        set_counters(s, c, np.int64(MILESTONE), kind_in(s, c, MILESTONE))
-        book(log, Event.MILESTONE, kind_in(s, c, MILESTONE), 1)
-    queue(s, Step.END_TURN, 0, 0)
-    queue(s, Step.REFILL, 0, 0)
+        set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
+        note(log, Event.MILESTONE, 0, kind_in(s, c, MILESTONE), 1)
+    then(s, Step.END_TURN, 0, 0, 0)
+    then(s, Step.REFILL, 0, 0, 0)
 
 
 @apart
@@ -152,7 +151,7 @@ def refill(s, c, log):
                 if pile_size(s, Pile.OBJECTIVE_DISCARD) == 0:
                     return
                 shuffle_discard_in(s, Family.OBJECTIVE, log)
-            queue(s, Step.REFILL, 0, 0)
+            then(s, Step.REFILL, 0, 0, 0)
             next_objective(s, c, place, log)
             return
 
@@ -172,24 +171,24 @@ def end_turn(s, c, log):
         s.played[kind] = 0
     s.plays = 0
     s.phase = Phase.START
-    queue(s, Step.NEXT_TURN, 0, 0)
-    queue(s, Step.DRAW, max(s.draw_limit + s.next_draw - pile_size(s, Pile.HAND), 0), 0)
+    then(s, Step.NEXT_TURN, 0, 0, 0)
+    then(s, Step.DRAW, 0, max(s.draw_limit + s.next_draw - pile_size(s, Pile.HAND), 0), 0)
     s.next_draw = 0
 
 
 @apart
 def draw(s, c, count, log):
     """J-45 J-63 J-R81 Card by card; an immediate effect comes before the next card."""
-    drawn, immediate = 0, np.int64(0)
+    drawn, immediate = 0, 0
     while drawn < count and immediate == 0:
         kind = draw_card(s, log)
         if kind == NO_KIND:
             break
         drawn += 1
-        immediate = np.int64(c.card[kind].immediate)
+        immediate = c.card[kind].immediate
     book_cards(s, Pile.HAND, drawn, Event.DREW, log)
     if immediate > 0:
-        queue(s, Step.DRAW, count - drawn, 0)
+        then(s, Step.DRAW, 0, count - drawn, 0)
         run(s, immediate, NO_PLACE)
 
 
@@ -202,4 +201,4 @@ def next_turn(s, c, log):
         end_game(s, Ending.CAP, log)
     else:
         s.turn += 1
-        queue(s, Step.START_TURN, 0, 0)
+        then(s, Step.START_TURN, 0, 0, 0)

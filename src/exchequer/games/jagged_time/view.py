@@ -5,6 +5,7 @@ cannot leak the order of a deck.
 from collections import Counter
 from typing import Any
 
+from exchequer.core.agenda import asked_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import card_at, is_known, pile_size, place_of
 from exchequer.games.jagged_time import rules
@@ -19,7 +20,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     c = content.record
     return {
         "turn": int(s.turn), "turns": int(c.turn_cap), "seat": seat,
-        "phase": Phase(s.phase).name.lower(), "actor": int(rules.actor(s)),
+        "phase": Phase(s.phase).name.lower(), "actor": int(asked_seat(s)),
         "banks": {r.name.lower(): {"bank": int(s.bank[r]), "maximum": int(s.maximum[r]),
                                    "gained": int(s.gained_turn[r])}
                   for r in Resource if s.maximum[r] > 0 or r != Resource.TRADE},

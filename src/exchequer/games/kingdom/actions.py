@@ -51,7 +51,7 @@ from exchequer.games.kingdom.state import (
 @rule
 def moved_from(move):
     """K-29 Who is moved by REALLOCATE + move; the last three move a citizen."""
-    return move // 2 if move < 6 else Role.CITIZEN + 0
+    return move // 2 if move < 6 else Role.CITIZEN
 
 
 @rule

@@ -6,19 +6,9 @@ Source: the designer's prototype rulebook (a duel of two kingdoms) with our ruli
 list holds at most 16 actions (K-59).
 """
 
-import numpy as np
-
-from exchequer.core.agenda import (
-    asked,
-    asked_seat,
-    next_step,
-    no_handler,
-    step_waits,
-    take_question,
-    then,
-    top_seat,
-)
+from exchequer.core.agenda import asked, no_handler, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.contract import list_legal, run_steps
 from exchequer.core.log import note
 from exchequer.core.records import NOBODY, rule
 from exchequer.games.kingdom.actions import act, act_refusal, can_act, end_game, legal_acts
@@ -92,30 +82,16 @@ def setup(s, c, seats, seed, log):
 
 
 @rule
-def actor(s):
-    return asked_seat(s)
-
-
-@rule
-def question(s):
-    return asked(s)
-
-
-@rule
 def legal(s, c, out):
     """Every action that is not refused; only those the present question can have are tried."""
-    count = 0
     if asked(s) == Ask.MAIN:
+        count = 0
         if end_refusal(s, c, top_seat(s)) == Refusal.NONE:
             out[count] = Do.END
             count += 1
         return legal_acts(s, c, top_seat(s), out, count)
     first = 0 if asked(s) == Ask.PLAN else LAST_MAIN + 1
-    for action in range(first, N_ACTIONS):
-        if refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
-    return count
+    return list_legal(s, c, first, N_ACTIONS, out, 0)
 
 
 @rule
@@ -138,9 +114,7 @@ def refusal(s, c, action):
 
 
 @rule
-def apply(s, c, action, log):
-    """Answer the question on top of the agenda, then do all that follows."""
-    ask, seat, _, _ = take_question(s)
+def answer(s, c, ask, seat, a, b, action, log):
     if ask == Ask.MAIN:
         if action == Do.END:
             end_turn(s, c, seat, log)
@@ -162,7 +136,6 @@ def apply(s, c, action, log):
             note(log, Event.PALACE_LEFT, seat, 0, 1)
     else:
         no_handler(s, ask)
-    run_steps(s, c, log)
 
 
 @rule
@@ -178,16 +151,6 @@ def score(s, c, seat):
             + population(s, seat)
             + max(happiness, -c.unhappy_points)
             + built // c.buildings_per_point)
-
-
-@rule
-def winners(s, c):
-    return s.winners
-
-
-@rule
-def ending(s):
-    return s.ending
 
 
 @rule
@@ -216,7 +179,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """K-59 The other seat's list may hold anything."""
     seed_chance(s, seed, GAME_STREAM)
     other = 1 - seat
@@ -249,30 +212,27 @@ def start_round(s, c, number, log):
 
 
 @rule
-def run_steps(s, c, log):
-    """Do what the game does by itself until somebody has to be asked."""
-    while step_waits(s):
-        step, seat, _, _ = next_step(s)
-        if step == Step.DEVELOPMENT:
-            develop_kingdom(s, c, seat, log)
-        elif step == Step.UPKEEP:
-            start_upkeep(s, c, seat, log)
-        elif step == Step.SETTLE:
-            settle(s, c, seat, log)
-        elif step == Step.DESERT:
-            desert(s, c, seat, log)
-        elif step == Step.PAY_BILL:
-            pay_bill(s, c, seat, log)
-        elif step == Step.START_MAIN:
-            start_main(s, c, seat)
-        elif step == Step.MAIN:
-            go_on(s, c, seat, log)
-        elif step == Step.FOLLOW_PLAN:
-            follow_plan(s, c, seat, log)
-        elif step == Step.END_ROUND:
-            end_round(s, c, log)
-        else:
-            no_handler(s, step)
+def do_step(s, c, step, seat, a, b, log):
+    if step == Step.DEVELOPMENT:
+        develop_kingdom(s, c, seat, log)
+    elif step == Step.UPKEEP:
+        start_upkeep(s, c, seat, log)
+    elif step == Step.SETTLE:
+        settle(s, c, seat, log)
+    elif step == Step.DESERT:
+        desert(s, c, seat, log)
+    elif step == Step.PAY_BILL:
+        pay_bill(s, c, seat, log)
+    elif step == Step.START_MAIN:
+        start_main(s, c, seat)
+    elif step == Step.MAIN:
+        go_on(s, c, seat, log)
+    elif step == Step.FOLLOW_PLAN:
+        follow_plan(s, c, seat, log)
+    elif step == Step.END_ROUND:
+        end_round(s, c, log)
+    else:
+        no_handler(s, step)
 
 
 # Development Phase (K-9 to K-12) -----------------------------------------------------------------
@@ -428,11 +388,11 @@ def sell(s, c, seat, action, log):
 def next_deserter(s, seat):
     """K-16 Commanders first, then fortifiers, then councillors down to one."""
     if s.people[seat, Role.COMMANDER] > 0:
-        return Role.COMMANDER + 0
+        return Role.COMMANDER
     if s.people[seat, Role.FORTIFIER] > 0:
-        return Role.FORTIFIER + 0
+        return Role.FORTIFIER
     if s.people[seat, Role.COUNCIL] > 1:
-        return Role.COUNCIL + 0
+        return Role.COUNCIL
     return NOBODY
 
 
@@ -465,9 +425,9 @@ def pay_bill(s, c, seat, log):
 @rule
 def end_upkeep(s, c, seat, log):
     """K-18 K-46k Castle Gardens, then Palace; their conditions exclude each other."""
-    gardens = s.built[seat, Building.CASTLE_GARDENS] + 0
+    gardens = s.built[seat, Building.CASTLE_GARDENS]
     if c.gardens_happiness == GardensHappiness.PER_GARDEN:  # K-R28
-        gardens = s.developments[seat, Development.GARDEN] + 0
+        gardens = s.developments[seat, Development.GARDEN]
     for _ in range(gardens):
         if s.happiness[seat] < 0:
             cheer(s, c, seat, c.gardens_happiness_gain, log)
@@ -560,7 +520,7 @@ def follow_plan(s, c, seat, log):
         s.followed[seat, i] = s.plan[seat, i]
         s.plan[seat, i] = 0
     for i in range(count):
-        action = np.int64(s.followed[seat, i])
+        action = s.followed[seat, i]
         if act_refusal(s, c, seat, action) == Refusal.NONE:
             act(s, c, seat, action, log)
             if s.ending != Ending.NONE:

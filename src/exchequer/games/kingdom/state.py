@@ -292,7 +292,6 @@ CONTENT = Schema(
                discount=Number(0, 100), growth=Number(0, 200), grows=Switch(), half_ap=Switch(),
                text=Text()),
 )
-Content = CONTENT.dtype
 
 State = record(
     rng="u8",

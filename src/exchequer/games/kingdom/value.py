@@ -1,11 +1,12 @@
 """What a position of Kingdom is worth, for bots: points now, and what makes points later."""
 
-from exchequer.core.contract import actor
-from exchequer.core.records import NOBODY, rule
-from exchequer.core.value import share_of_win, squash
+from exchequer.core.records import rule
+from exchequer.core.value import lead_value
 from exchequer.games.kingdom.assets import absorption, bill
 from exchequer.games.kingdom.rules import income, score
 from exchequer.games.kingdom.state import Role
+
+POINTS = 6.0  # a lead of so many points is worth about three wins in four
 
 
 @rule
@@ -23,7 +24,4 @@ def strength(s, c, seat):
 
 @rule
 def value(s, c, seats, seat):
-    """0 to 1: the lead in strength as a chance to win."""
-    if actor(s) == NOBODY:
-        return share_of_win(s, c, seats, seat)
-    return squash((strength(s, c, seat) - strength(s, c, 1 - seat)) / 6.0)
+    return lead_value(s, c, seats, seat, POINTS)

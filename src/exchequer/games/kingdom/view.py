@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from exchequer.core.agenda import asked_seat
 from exchequer.core.content import Content
 from exchequer.games.kingdom import rules
 from exchequer.games.kingdom.actions import gold_cost
@@ -21,7 +22,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "round": int(s.round_number),
         "rounds": int(content.record.turn_limit),
         "seat": seat,
-        "actor": int(rules.actor(s)),
+        "actor": int(asked_seat(s)),
         "kingdoms": [kingdom(s, content, owner) for owner in range(SEATS)],
         "plan": [int(action) for action in s.plan[seat][: s.planned[seat]]] if seat >= 0 else [],
     }

@@ -38,6 +38,27 @@ def seats_from(own: int, seats: int) -> list[int]:
     return [(max(own, 0) + step) % seats for step in range(seats)]
 
 
+def laid_out(view: Mapping[str, Any], is_card: Callable[[Mapping[str, Any]], bool],
+             face: Callable[[Mapping[str, Any]], Face],
+             places: Callable[[int, Mapping[str, Any]], list[dict[str, Any]]],
+             ages: Sequence[str]) -> dict[str, Any]:
+    """What the template wants worked out of a view."""
+    shown = with_faces(view, is_card, face)
+    players = shown["players"]
+    for seat, player in enumerate(players):
+        player["places"] = places(seat, player)
+    return {"shown": shown, "players": players, "order": seats_from(view["seat"], len(players)),
+            "own": view["seat"], "ages": ages}
+
+
+def places_of(seat: int, player: Mapping[str, Any], slots: int,
+              placed: Callable[[Any], dict[str, Any] | None]) -> list[dict[str, Any]]:
+    """All places in front of a player, taken or not; each is a region of its own."""
+    taken = {business["place"]: business for business in player["businesses"]}
+    return [{"where": seat * slots + slot, "business": placed(taken.get(slot + 1))}
+            for slot in range(slots)]
+
+
 def icon_tips(icons: Sequence[str], weapon: str) -> Tips:
     """Each good and weapon; what a weapon is good for differs between the editions."""
     tips = {}

@@ -3,6 +3,7 @@
 import { applyBoard, swap } from "./swap.js";
 
 export function startReplay(root, copy) {
+  const base = document.documentElement.dataset.base ?? "";
   const bar = root.querySelector("input[type=range]");
   const output = root.querySelector("output");
   const list = root.querySelector("#frames");
@@ -13,7 +14,7 @@ export function startReplay(root, copy) {
   async function load(frame) {
     if (!kept.has(frame)) {
       const seat = Number(root.dataset.seat) >= 0 ? `?seat=${root.dataset.seat}` : "";
-      kept.set(frame, fetch(`/api/tables/${root.dataset.table}/frames/${frame}${seat}`).then((answer) => answer.json()));
+      kept.set(frame, fetch(`${base}/api/tables/${root.dataset.table}/frames/${frame}${seat}`).then((answer) => answer.json()));
     }
     return kept.get(frame);
   }
@@ -50,7 +51,7 @@ export function startReplay(root, copy) {
     if (step) go(shown + Number(step.dataset.step));
     else if (line) go(Number(line.dataset.frame));
     else if (event.target.closest("[data-run]")) run();
-    else if (event.target.closest("[data-copy-moment]")) copy(`${location.origin}/table/${root.dataset.table}/replay?frame=${shown}`);
+    else if (event.target.closest("[data-copy-moment]")) copy(`${location.origin}${base}/table/${root.dataset.table}/replay?frame=${shown}`);
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.matches("input")) return;

@@ -10,6 +10,7 @@ const table = $("#table");
 let version = table?.dataset.version ?? "";
 let seat = Number(table?.dataset.seat ?? -1);
 let digest = table?.dataset.digest ?? "";
+const base = document.documentElement.dataset.base ?? "";
 let socket, retry = 500, pending = false;
 
 // Talking to the server -------------------------------------------------------------------------
@@ -29,7 +30,7 @@ async function send(path, body) {
   return answer;
 }
 
-const api = (what) => `/api/tables/${table.dataset.table}/${what}`;
+const api = (what) => `${base}/api/tables/${table.dataset.table}/${what}`;
 
 async function play(action) {
   if (pending) return;
@@ -63,7 +64,7 @@ function say(sentence, paragraphs = []) {
 function connect() {
   if (socket) { socket.onclose = null; socket.close(); }
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const address = `${scheme}://${location.host}/table/${table.dataset.table}/stream`;
+  const address = `${scheme}://${location.host}${base}/table/${table.dataset.table}/stream`;
   socket = new WebSocket(`${address}?seat=${seat}&have=${digest}`);
   socket.onopen = () => { retry = 500; $("#connection").hidden = true; log.length = 0; chatSeen = false; };
   socket.onmessage = (event) => update(JSON.parse(event.data));
@@ -132,9 +133,11 @@ function showChat(messages) {
   const list = $("#chat");
   if (!chatSeen) list.replaceChildren();
   chatSeen = true;
-  for (const [name, text, at] of messages) {
+  for (const [name, text, at, role] of messages) {
     const item = document.createElement("li");
-    item.append(Object.assign(document.createElement("b"), { textContent: name }), ` ${text}`);
+    item.append(Object.assign(document.createElement("b"), { textContent: name }));
+    if (role === "spectator") item.append(Object.assign(document.createElement("small"), { textContent: " (spectator)" }));
+    item.append(` ${text}`);
     item.title = new Date(at * 1000).toLocaleString();
     list.append(item);
   }
@@ -223,7 +226,7 @@ async function why(form) {
 async function openRules(paragraph) {
   const dialog = $("#rules");
   const book = $(".book", dialog);
-  if (!book.childElementCount) book.innerHTML = await (await fetch(`/table/${table.dataset.table}/rules`, { headers: { accept: "text/html" } })).text();
+  if (!book.childElementCount) book.innerHTML = await (await fetch(`${base}/table/${table.dataset.table}/rules`, { headers: { accept: "text/html" } })).text();
   if (!dialog.open) dialog.show();
   const place = paragraph && document.getElementById(paragraph);
   if (place) { place.scrollIntoView({ block: "start" }); place.classList.add("cited"); setTimeout(() => place.classList.remove("cited"), 4000); }
@@ -244,15 +247,21 @@ document.addEventListener("click", async (event) => {
   else if ((found = at(".book a[href^='#']")) && table) { event.preventDefault(); openRules(found.hash.slice(1)); }
   else if (at("[data-copy-link]")) copy(location.href.split("#")[0]);
   else if (at("[data-theme-switch]")) switchTheme();
+  else if (at("[data-sign-in-link]")) showSignInLink();
   else if ((found = at("button[data-post]"))) await press(found);
   else if (!at("#menu")) closeMenu();
 });
+
+async function showSignInLink() {
+  const answer = await send(`${base}/api/link`);
+  if (!answer.error) copy(location.origin + answer.path);
+}
 
 async function press(button) {
   if (button.dataset.sure && !confirm(button.dataset.sure)) return;
   const answer = await send(button.dataset.post, JSON.parse(button.dataset.body ?? "{}"));
   if (answer.error) return;
-  if ("go" in button.dataset) location.href = `/table/${answer.id}`;
+  if ("go" in button.dataset) location.href = `${base}/table/${answer.id}`;
   if ("reload" in button.dataset) location.reload();
 }
 

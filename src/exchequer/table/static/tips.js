@@ -7,7 +7,7 @@ let timer = 0;
 
 export function startTips(table) {
   if (!table) return;
-  address = `/table/${table}/tips`;
+  address = `${document.documentElement.dataset.base ?? ""}/table/${table}/tips`;
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType === "touch") return;
     const at = event.target.closest("[data-tip]");

@@ -15,10 +15,11 @@ from typing import Any
 
 from exchequer.core.agenda import asked, drop_all, then
 from exchequer.core.build import Mode
+from exchequer.core.contract import LAPSED, go_on
 from exchequer.core.log import ALL, clear, entries
 from exchequer.core.piles import TOP, lay_all, move
 from exchequer.core.position import Position
-from exchequer.games.treasury.v03 import GAME, rules
+from exchequer.games.treasury.v03 import GAME
 from exchequer.games.treasury.v03.cards import Ability, Card
 from exchequer.games.treasury.v03.holdings import (
     business_pile,
@@ -124,7 +125,7 @@ class Table:
     def play(self, *texts: str) -> "Table":
         """Take actions through the checked door."""
         for text in texts:
-            self.position.play_text(text)
+            self.position.play(text)
             assert not self.s.agenda_fault, GAME.item_name(int(self.s.agenda_fault_item))
         return self
 
@@ -141,7 +142,7 @@ class Table:
         then(self.s, Ask.TURN, 0, 0, 0)
         then(self.s, step, seat, a, b)
         clear(self.log)
-        rules.run(self.s, self.c, rules.GO_ON, self.log)
+        self.position.engine.bind(go_on)(self.s, self.c, LAPSED, self.log)
         self.position.logs.append(entries(self.log))
         assert not self.s.agenda_fault, GAME.item_name(int(self.s.agenda_fault_item))
         return self

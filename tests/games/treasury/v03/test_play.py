@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from exchequer.core.agenda import asked
 from exchequer.core.build import Mode
 from exchequer.core.check import check_one_game, walk
 from exchequer.games.treasury.v03 import GAME, rules
@@ -92,7 +93,7 @@ def test_t3_27_after_a_check_nobody_is_left_unserved_without_a_rival(seed):
     content, turns = GAME.content(), 0
     for position in walk(GAME, content, 3, seed, Mode.PYTHON, 2000):
         s, c = position.state, content.record
-        if position.is_over or rules.question(s) != Ask.TURN or s.turns.sum() == turns:
+        if position.is_over or asked(s) != Ask.TURN or s.turns.sum() == turns:
             continue
         turns = int(s.turns.sum())
         cards = demand_of(s, c)

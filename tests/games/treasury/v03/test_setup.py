@@ -132,7 +132,7 @@ def test_t3_9_nobody_sees_what_others_know_but_their_owner_keeps_it():
     assert table.s.known[place] == 1 << A | 1 << B
     assert [int(table.position.observe(seat)[0].known[place]) for seat in range(3)] \
         == [1 << A, 1 << B, 0]
-    world = table.position.imagine(2, 1)[0]
+    world = table.position.determinize(2, 1)[0]
     for pile in (business_pile(B, 0), development_pile(B, 0)):
         assert world.known[world.start[pile]] >> B & 1
 

@@ -10,12 +10,13 @@ in the draw piles (`draws` of each age, their order given by `draw`) and in the 
 
 import numpy as np
 
-from exchequer.core.agenda import next_step, step_waits, then
+from exchequer.core.agenda import then
+from exchequer.core.build import Mode
+from exchequer.core.contract import run_steps
 from exchequer.core.log import ALL, clear, entries, new_log
-from exchequer.core.piles import TOP, lay_all
+from exchequer.core.piles import TOP, lay_all, move
 from exchequer.games.treasury.v17 import GAME, rules
 from exchequer.games.treasury.v17.businesses import close_refusal
-from exchequer.games.treasury.v17.marks import shift
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
@@ -31,6 +32,7 @@ from exchequer.games.treasury.v17.state import (
 from exchequer.games.treasury.v17.words import CARDS, TEXTS
 from exchequer.games.treasury.v17.zones import count_business
 
+ENGINE = GAME.engine(Mode.PYTHON)
 SLOT_VERBS = {"open": Do.OPEN, "claim": Do.CLAIM, "pay": Do.PAY}
 
 
@@ -88,7 +90,7 @@ class Table:
         card, s = Card[name.upper()], self.s
         box = s.card[s.start[Pile.BOX]: s.start[Pile.BOX + 1]].tolist()
         assert card in box, f"{name} lies elsewhere already"
-        place = shift(s, Pile.BOX, box.index(card), pile, TOP)
+        place = move(s, Pile.BOX, box.index(card), pile, TOP)
         s.known[place] = known
         return place
 
@@ -123,7 +125,7 @@ class Table:
             while s.start[pile + 1] - s.start[pile] < least:
                 box = s.card[s.start[Pile.BOX]: s.start[Pile.BOX + 1]].tolist()
                 index = next(i for i, card in enumerate(box) if self.c.back[card] == pile_age)
-                shift(s, Pile.BOX, index, pile, 0)
+                move(s, Pile.BOX, index, pile, 0)
 
     # Playing -----------------------------------------------------------------------------------
 
@@ -144,7 +146,7 @@ class Table:
             why = rules.refusal(self.s, self.c, action)
             assert why == Refusal.NONE, f"{text}: {Refusal(why).name} ({self.asked})"
             clear(self.log)
-            rules.apply(self.s, self.c, action, self.log)
+            ENGINE.apply(self.s, self.c, action, self.log)
             self.told += list(entries(self.log))
         assert self.s.agenda_fault == 0 and rules.fault(self.s, self.c) == 0
         return self
@@ -158,9 +160,8 @@ class Table:
 
     def steps(self):
         """What `apply` does after an answer."""
-        s, c, log = self.s, self.c, self.log
-        while step_waits(s):
-            assert rules.carry_out_step(s, c, *next_step(s), log)
+        ENGINE.bind(run_steps)(self.s, self.c, self.log)
+        assert self.s.agenda_fault == 0
 
     def step(self, what, seat, a=0, b=0):
         """Put a step on the agenda and let it happen, outside any turn."""
@@ -201,11 +202,11 @@ class Table:
 
     @property
     def actor(self):
-        return int(rules.actor(self.s))
+        return int(ENGINE.actor(self.s))
 
     @property
     def asked(self):
-        question = int(rules.question(self.s))
+        question = int(ENGINE.question(self.s))
         return Ask(question).name if question >= 0 else "NOTHING"
 
     def slot(self, seat, name):

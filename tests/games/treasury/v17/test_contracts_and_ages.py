@@ -316,7 +316,7 @@ def test_r17_51_cafe_works_in_the_last_round():
     table = Table(startups=["cafe+seer+cook"], hands=["tanner bard"], queue="", age=3, draws=0)
     table.s.next_end, table.s.last_seat, table.s.turns_left = 4, 1, 0
     table.do("open:cafe", "card:seer", "start", "card:tanner", "end")
-    assert table.actor == 0 and table.s.over == 0  # another turn before the final End of Age
+    assert table.actor == 0 and table.s.ending == 0  # another turn before the final End of Age
 
 
 def test_r17_26_war_pays_weapons_only_and_tops_up():

@@ -278,7 +278,7 @@ def test_t17_75_all_see_which_development_card_is_sold():
 
 def test_t17_75_an_imagined_owner_knows_the_hand():
     game = Position(GAME, GAME.content(), 3, 1, Mode.PYTHON)
-    world = game.imagine(0, 4)[0]
+    world = game.determinize(0, 4)[0]
     for owner in range(3):
         places = range(world.start[Pile.HAND + owner], world.start[Pile.HAND + owner + 1])
         assert all(world.known[place] >> owner & 1 for place in places)
@@ -310,7 +310,7 @@ def test_t17_2_imagination_never_deals_against_a_back(seats):
             break
         game.play(int(rng.choice(game.legal())))
     for seat in range(seats):
-        world = game.imagine(seat, 9)[0]
+        world = game.determinize(seat, 9)[0]
         assert sorted(world.card.tolist()) == list(range(N_CARDS))
         observed = game.observe(seat)[0]
         for place, card in enumerate(observed.card.tolist()):

@@ -20,7 +20,7 @@ from exchequer.games.treasury.v17.state import (
     Printed,
     Step,
 )
-from games.treasury.v17.table import Table
+from games.treasury.v17.table import ENGINE, Table
 
 
 def new_game(seats=2, seed=1, **options):
@@ -416,7 +416,7 @@ def test_a_step_that_nobody_carries_out_is_a_fault():
     drop_all(table.s)
     then(table.s, unknown, 0, 0, 0)
     then(table.s, Ask.MAIN, 0, 0, 0)
-    rules.apply(table.s, table.c, Do.END, table.log)
+    ENGINE.apply(table.s, table.c, Do.END, table.log)
     assert table.s.agenda_fault == AgendaFault.NO_HANDLER
     assert table.s.agenda_fault_item == unknown
 
@@ -586,7 +586,7 @@ def test_t17_59_t17_60_t17_61_the_end_of_the_game_step_by_step():
     assert table.actor == 1  # Ben's one more turn
     table.do("play", "card:tanner")  # into an empty queue: resolved at once (T17-61)
     assert table.demand == "merchant tanner" and table.queue == ""
-    assert table.asked == "NOTHING" and table.s.over == Ending.LAST_EVENT
+    assert table.asked == "NOTHING" and table.s.ending == Ending.LAST_EVENT
     assert table.gold == [3, 3] and table.s.winners == 3
 
 
@@ -614,7 +614,7 @@ def test_t17_64_r17_64_the_stalemate_guard():
     table.do("start", "card:seer")
     assert table.queue == "" and table.s.last_seat == 0
     table.do("start", "card:bard")
-    assert table.s.over == Ending.STALEMATE
+    assert table.s.ending == Ending.STALEMATE
 
 
 def test_t17_65_the_draft_passes_packs_to_the_left():

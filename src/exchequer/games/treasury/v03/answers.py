@@ -1,6 +1,6 @@
 """Answers: what they do. Which of them a question allows is said in `questions.py`."""
 
-from exchequer.core.agenda import no_handler, take_question, then
+from exchequer.core.agenda import no_handler, then
 from exchequer.core.log import note_for
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import (
@@ -58,9 +58,7 @@ from exchequer.games.treasury.v03.turns import (
 # What an answer does -----------------------------------------------------------------------------
 
 @rule
-def answer(s, c, action, log):
-    """Take the question off the agenda and do what the answer asks for."""
-    ask, seat, a, b = take_question(s)
+def answer(s, c, ask, seat, a, b, action, log):
     if ask == Ask.TURN:
         take_turn(s, c, seat, action, log)
     elif action >= Do.PICK:

@@ -5,14 +5,7 @@ from typing import Any
 
 from exchequer.core.agenda import top_seat
 from exchequer.core.content import Content
-from exchequer.games.treasury.faces import (
-    Face,
-    Tips,
-    card_tip,
-    icon_tips,
-    seats_from,
-    with_faces,
-)
+from exchequer.games.treasury.faces import Face, Tips, card_tip, icon_tips, laid_out, places_of
 from exchequer.games.treasury.v03.cards import N_CARDS, Icon
 from exchequer.games.treasury.v03.state import N_DECKS, SLOTS, TO_ROW, Do
 from exchequer.games.treasury.v03.view import card_view
@@ -44,12 +37,10 @@ def spot(s: Any, content: Content, action: int) -> str:
 # What the template wants worked out --------------------------------------------------------------
 
 def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
-    shown = with_faces(view, lambda entry: "back" in entry, face)
-    players = shown["players"]
-    for seat, player in enumerate(players):
-        player["places"], player["kept"] = places(seat, player), []
-    return {"shown": shown, "players": players, "order": seats_from(view["seat"], len(players)),
-            "own": view["seat"], "ages": AGES}
+    scene = laid_out(view, lambda entry: "back" in entry, face, places, AGES)
+    for player in scene["players"]:
+        player["kept"] = []
+    return scene
 
 
 def face(card: Mapping[str, Any]) -> Face:
@@ -64,10 +55,7 @@ def face(card: Mapping[str, Any]) -> Face:
 
 
 def places(seat: int, player: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """R3-58 All places in front of a player, taken or not; each is a region of its own."""
-    taken = {business["place"]: business for business in player["businesses"]}
-    return [{"where": seat * SLOTS + slot, "business": placed(taken.get(slot + 1))}
-            for slot in range(SLOTS)]
+    return places_of(seat, player, SLOTS, placed)  # R3-58
 
 
 def placed(business: dict[str, Any] | None) -> dict[str, Any] | None:

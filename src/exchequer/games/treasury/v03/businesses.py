@@ -1,7 +1,5 @@
 """Businesses: starting, developing, opening and closing them, and what follows from each."""
 
-import numpy as np
-
 from exchequer.core.agenda import then
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal
@@ -34,6 +32,7 @@ from exchequer.games.treasury.v03.holdings import (
     owns,
     pay_player,
     refresh,
+    seat_after,
     shows_icon,
     total_of,
     works_at,
@@ -61,7 +60,7 @@ def gold_cost(s, c, seat, card):
 @apart
 def develop_cost(s, c, seat, card):
     """T3-17 The development cards it takes; each Quarry saves one, down to its minimum."""
-    cost = np.int64(c.card[card].develop_cost)
+    cost = c.card[card].develop_cost
     if owns(s, seat, Ability.DEVELOP_COST_DISCOUNT):
         for slot in range(SLOTS):
             if works_at(s, c, seat, slot, Ability.DEVELOP_COST_DISCOUNT):
@@ -203,9 +202,9 @@ def develop(s, c, seat, slot, card, log):
         s.acted = Act.DEVELOP
     else:
         s.extra_developed = 1
-        helper = Ability.DEVELOP_TWICE + 0
+        helper = Ability.DEVELOP_TWICE
         if s.acted == Act.START:
-            helper = Ability.MAY_DEVELOP_ON_START_TURN + 0
+            helper = Ability.MAY_DEVELOP_ON_START_TURN
         fire(s, c, seat, helper, log)
     s.developed = 1
     lay_secretly(s, c, seat, card, development_pile(seat, slot))
@@ -241,7 +240,7 @@ def turn_up(s, c, seat, slot, log):
 def notice_opening(s, c, seat, opened, log):
     """R3-13 R3-36 Thug takes from its store, Playhouse is paid."""
     for k in range(s.seats):
-        owner = np.int64((s.first + k) % s.seats)
+        owner = seat_after(s, k)
         if owns(s, owner, Ability.TAKE_STORED_WHEN_BUSINESS_OPENS):
             for slot in range(SLOTS):
                 if not (owner == seat and (slot == opened or c.others_only)):
@@ -269,7 +268,7 @@ def take_stored(s, c, seat, slot, log):
 def when_opened(s, c, seat, slot, index, log):
     """T3-17 One of the card's "when opened" abilities."""
     card = business_card(s, seat, slot)
-    what, number = c.codes[card, index], np.int64(c.numbers[card, index, 0])
+    what, number = c.codes[card, index], c.numbers[card, index, 0]
     if what == Ability.ON_OPEN_STORE_GOLD:
         note(log, Event.ABILITY, seat, what, card)
         s.stored[seat, slot] += number

@@ -138,7 +138,7 @@ EFFECT_PARAMETERS: Mapping[int, tuple[str, ...]] = {
 }
 
 WHO = ("providers", "leaders")  # of science, for Discovery
-PROVIDERS, LEADERS = 0, 1
+LEADERS = WHO.index("leaders")
 LARGEST = 99  # of any number on a card
 
 
@@ -291,7 +291,6 @@ def uses_of(provision: int) -> int:
 
 
 PROVISION_NEED = np.array([need_of(i) for i in range(N_ICONS)])
-PROVISION_USES = np.array([uses_of(i) for i in range(N_ICONS)])
 
 
 def fill_tables(c: Any) -> None:

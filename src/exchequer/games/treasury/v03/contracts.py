@@ -29,6 +29,7 @@ from exchequer.games.treasury.v03.holdings import (
     first_owner,
     owns,
     refresh,
+    seat_after,
     weapons_of,
 )
 from exchequer.games.treasury.v03.matching import (
@@ -68,13 +69,13 @@ def is_candidate(s, c, seat, slot, plain, armed):
 @rule
 def bit_of(seat, slot):
     """A business as a bit; a set of businesses is one number."""
-    return np.int64(1) << (seat * SLOTS + slot)
+    return 1 << (seat * SLOTS + slot)
 
 
 @apart
 def candidates(s, c, plain, armed):
     """T3-27 All candidates, as a set."""
-    found = np.int64(0)
+    found = 0
     for seat in range(s.seats):
         if s.opened[seat] & ~s.contracted[seat] != 0:
             for slot in range(SLOTS):
@@ -98,7 +99,7 @@ def usable(s, c, seat, slot):
 @rule
 def present_classes(plain, armed):
     """The classes of which the pile holds a card."""
-    classes = np.int64(0)
+    classes = 0
     for good in range(N_GOODS):
         if (plain >> NEED_BITS * good) & NEED_MASK != 0:
             classes |= 1 << 2 * good
@@ -110,7 +111,7 @@ def present_classes(plain, armed):
 @rule
 def rivals_use(s, c, group, seat, present):
     """The classes that candidates of other players in the group could use."""
-    classes = np.int64(0)
+    classes = 0
     for other in range(s.seats):
         if other != seat:
             for slot in range(SLOTS):
@@ -212,7 +213,7 @@ def wild_offers(s, c, seat, plain, armed):
 def ask_wild(s, c, plain, armed):
     """T3-29 R3-60 Ask the first owner who has something to say about wild cards."""
     for k in range(s.seats):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         offers = wild_offers(s, c, seat, plain, armed)
         if offers != 0:
             then(s, Step.CHECK_ON, seat, 0, 0)
@@ -234,7 +235,7 @@ def check_contracts(s, c, log):
         return
     present = present_classes(plain, armed)
     for k in range(s.seats):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         for slot in range(SLOTS):
             if pool & bit_of(seat, slot) != 0:
                 group = group_of(s, c, pool, seat, slot, present)
@@ -327,7 +328,7 @@ def serves_rest(s, c, seat, slot, first, plain, armed, wild_used, self_used):
     """Whether the provisions from `first` on, and those who come later, can still be served."""
     card = business_card(s, seat, slot)
     allowance = wild_allowance(s, c, seat) - wild_used
-    icons = np.int64(0) if self_used else self_wild_icons(s, c, seat, slot)
+    icons = 0 if self_used else self_wild_icons(s, c, seat, slot)
     for variant in range(N_VARIANTS if wants_wild(s, seat, slot) else 1):
         if is_variant(c, card, first, variant, allowance, icons) and \
                 can_serve(s, c, plain, armed, variant_need(c, card, first, variant), s.serve):
@@ -347,12 +348,12 @@ def serves_naturally(c, card, provision):
 def way_to_serve(s, c, seat, slot, index, card):
     """T3-26 How a demand card can serve a provision so that all else still can be, or 0."""
     plain, armed = supply(s, c)
-    one = np.int64(1) << (NEED_BITS * np.int64(c.card[card].demand))
+    one = 1 << (NEED_BITS * np.int64(c.card[card].demand))
     if c.card[card].barbarian:
         armed -= one
     else:
         plain -= one
-    provision = np.int64(c.icons[business_card(s, seat, slot), index])
+    provision = c.icons[business_card(s, seat, slot), index]
     if serves_naturally(c, card, provision) and \
             serves_rest(s, c, seat, slot, index + 1, plain, armed, s.wild_used, s.self_used):
         return NATURAL
@@ -394,7 +395,7 @@ def fit_next(s, c, seat, slot, index):
 def keep_card(s, c, seat, slot, card, log):
     """T3-26 R3-57 One of the cards taken is the contract, the others are discarded."""
     earner = business_card(s, seat, slot)
-    note(log, Event.AWARDED, seat, earner, np.int64(c.provisions[earner]))
+    note(log, Event.AWARDED, seat, earner, c.provisions[earner])
     for index in range(pile_size(s, Pile.ASIDE) - 1, -1, -1):
         if card_at(s, Pile.ASIDE, index) != card:
             discard(s, c, Pile.ASIDE, index, log)
@@ -410,7 +411,7 @@ def lay_contract(s, c, seat, slot, pile, index, log):
     place = carry(s, pile, index, contract_pile(seat, slot), TOP)
     s.face_up[place] = 0
     refresh(s, c, seat)
-    note(log, Event.LAID, seat, business_card(s, seat, slot), np.int64(s.card[place]))
+    note(log, Event.LAID, seat, business_card(s, seat, slot), s.card[place])
 
 
 @rule

@@ -141,7 +141,7 @@ def show_drawn(s, c, seat, log):
     place = s.start[Pile.HAND + seat + 1] - 1
     s.known[place] = ALL
     fire(s, c, seat, Ability.GAIN_ON_DRAWING_DEMAND, log)
-    note(log, Event.SHOWED, seat, np.int64(s.card[place]), 1)
+    note(log, Event.SHOWED, seat, s.card[place], 1)
     gain(s, seat, c.lab_gold, log)
 
 
@@ -179,14 +179,14 @@ def lay_secretly(s, c, seat, card, pile):
 @apart
 def discard(s, c, pile, index, log):
     """R3-6 R3-57 Face-up on the discard pile of the card's own age."""
-    note(log, Event.DISCARDED, 0, np.int64(card_at(s, pile, index)), 1)
+    note(log, Event.DISCARDED, 0, card_at(s, pile, index), 1)
     put_away(s, c, pile, index)
 
 
 @apart
 def put_away(s, c, pile, index):
     """The same without a word, where another entry tells it."""
-    card = np.int64(card_at(s, pile, index))
+    card = card_at(s, pile, index)
     reveal(s, carry(s, pile, index, Pile.DISCARD + c.age[card] - 1, TOP))
 
 
@@ -200,7 +200,7 @@ def demand(s, c, pile, index, seat, log):
     """T3-25 Face-up on top of demand; a contract check follows."""
     place = carry(s, pile, index, Pile.DEMAND, TOP)
     reveal(s, place)
-    note(log, Event.DEMANDED, seat, np.int64(s.card[place]), 1)
+    note(log, Event.DEMANDED, seat, s.card[place], 1)
     then(s, Step.CHECK, seat, 0, 0)
 
 
@@ -250,7 +250,7 @@ def reveal_event(s, log):
     """T3-19 R3-7 The top card of the current pile goes to the right end of the row."""
     place = carry(s, Pile.CURRENT, pile_size(s, Pile.CURRENT) - 1, Pile.ROW, TOP)
     reveal(s, place)
-    note(log, Event.REVEALED, 0, np.int64(s.card[place]), 1)
+    note(log, Event.REVEALED, 0, s.card[place], 1)
     if pile_size(s, Pile.CURRENT) == 0:
         s.closing = 1
         note(log, Event.CLOSING, 0, 0, 1)

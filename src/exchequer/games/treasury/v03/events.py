@@ -41,6 +41,7 @@ from exchequer.games.treasury.v03.holdings import (
     owns,
     provides_from,
     refresh,
+    seat_after,
     shows_icon,
     take_treasury,
     total_provided,
@@ -55,7 +56,7 @@ def next_event(s, c, log):
     """T3-32 R3-26 The row from left to right, as long as it was when the events began."""
     if s.to_resolve > 0:
         card = np.int64(card_at(s, Pile.ROW, 0))
-        note(log, Event.RESOLVED, 0, np.int64(c.effects[card]), card)
+        note(log, Event.RESOLVED, 0, c.effects[card], card)
         then(s, Step.EVENT_DONE, 0, 0, 0)
         carry_out(s, c, card, log)
 
@@ -72,7 +73,7 @@ def finish_event(s, c, log):
 def carry_out(s, c, card, log):
     """T3-35 What the event does."""
     what = c.effects[card]
-    x, y = np.int64(c.effect_numbers[card, 0]), np.int64(c.effect_numbers[card, 1])
+    x, y = c.effect_numbers[card, 0], c.effect_numbers[card, 1]
     if what == Effect.BARBARIANS:
         raid(s, c, x, log)
     elif what == Effect.GENERATION:
@@ -151,17 +152,17 @@ def concern_players(s, c, card, log):
 
     Steps are laid on the agenda from the last seat to the first, gold is paid the other way.
     """
-    what = np.int64(c.effects[card])
-    x, y = np.int64(c.effect_numbers[card, 0]), np.int64(c.effect_numbers[card, 1])
+    what = c.effects[card]
+    x, y = c.effect_numbers[card, 0], c.effect_numbers[card, 1]
     most = most_science(s)
     poor = 0
     for seat in range(s.seats):
         if s.gold[seat] < x:
             poor |= 1 << seat
     for k in range(s.seats):
-        pay_event(s, c, np.int64((s.first + k) % s.seats), what, x, y, poor, log)
+        pay_event(s, c, seat_after(s, k), what, x, y, poor, log)
     for k in range(s.seats - 1, -1, -1):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         if c.effect[what].harmful and owns(s, seat, Ability.IMMUNE_TO_HARMFUL_EVENTS):
             fire(s, c, seat, Ability.IMMUNE_TO_HARMFUL_EVENTS, log)
         else:
@@ -170,9 +171,9 @@ def concern_players(s, c, card, log):
 
 @rule
 def most_science(s):
-    most = np.int64(1)
+    most = 1
     for seat in range(s.seats):
-        most = max(most, np.int64(s.provided[seat, Icon.SCIENCE]))
+        most = max(most, s.provided[seat, Icon.SCIENCE])
     return most
 
 
@@ -197,7 +198,7 @@ def pay_event(s, c, seat, what, x, y, poor, log):
 def involve(s, seat, what, x, y, most, log):
     """Events in which a player does something, or loses something."""
     if what == Effect.SCIENCE_DRAW_THEN_DEMAND:
-        least = most if x == LEADERS else np.int64(1)
+        least = most if x == LEADERS else 1
         if s.provided[seat, Icon.SCIENCE] >= least:
             then(s, Step.DISCOVER, seat, 0, 0)
     elif what == Effect.DRAW_PER_SCIENCE_THEN_DISCARD:

@@ -22,15 +22,18 @@ from exchequer.games.treasury.v03.state import NO_CARD, SLOTS, Event, Pile
 
 @rule
 def carry(s, source, index, target, position):
-    """R3-60 `move`; a change of demand is news. Widened, so that it is compiled only once."""
+    """R3-60 `move`; a change of demand is news."""
     if source == Pile.DEMAND or target == Pile.DEMAND:
         s.wild_news = ALL
-    return move_wide(s, source + 0, index + 0, target + 0, position + 0)
-
-
-@apart
-def move_wide(s, source, index, target, position):
     return move(s, source, index, target, position)
+
+
+# Seats -------------------------------------------------------------------------------------------
+
+@rule
+def seat_after(s, k):
+    """The seat `k` places after the starting player."""
+    return np.int64((s.first + k) % s.seats)
 
 
 # Businesses --------------------------------------------------------------------------------------
@@ -125,7 +128,7 @@ def refresh(s, c, seat):
         s.opened[seat] |= 1 << slot
         if pile_size(s, contract_pile(seat, slot)) > 0:
             s.contracted[seat] |= 1 << slot
-        card = np.int64(s.card[s.start[pile]])
+        card = s.card[s.start[pile]]
         for i in range(c.provisions[card]):
             s.provided[seat, c.icons[card, i]] += 1
         if is_at_work(s, c, seat, slot):
@@ -152,7 +155,7 @@ def ability_index(c, card, ability):
 @rule
 def ability_number(c, card, ability, place):
     """A number of a card's ability; the card must have it."""
-    return np.int64(c.numbers[card, ability_index(c, card, ability), place])
+    return c.numbers[card, ability_index(c, card, ability), place]
 
 
 @apart
@@ -166,7 +169,7 @@ def works_at(s, c, seat, slot, ability):
 @apart
 def total_of(s, c, seat, ability):
     """The first numbers of all copies at work, added up."""
-    total = np.int64(0)
+    total = 0
     if owns(s, seat, ability):
         for slot in range(SLOTS):
             if works_at(s, c, seat, slot, ability):
@@ -177,7 +180,7 @@ def total_of(s, c, seat, ability):
 @apart
 def largest_of(s, c, seat, ability):
     """The largest first number of the copies at work, -1 without any."""
-    largest = np.int64(-1)
+    largest = -1
     if owns(s, seat, ability):
         for slot in range(SLOTS):
             if works_at(s, c, seat, slot, ability):
@@ -192,7 +195,7 @@ def card_with(s, c, seat, ability):
     for slot in range(SLOTS):
         if works_at(s, c, seat, slot, ability):
             return business_card(s, seat, slot)
-    return np.int64(NO_CARD)
+    return NO_CARD
 
 
 @rule
@@ -201,8 +204,8 @@ def first_owner(s, ability):
     for k in range(s.seats):
         seat = (s.first + k) % s.seats
         if owns(s, seat, ability):
-            return np.int64(seat)
-    return np.int64(-1)
+            return seat
+    return -1
 
 
 @apart

@@ -70,7 +70,7 @@ def turn_refusal(s, c, seat, action):
 @apart
 def list_turn(s, c, seat, out, limit):
     """T3-18 What may be done, at most `limit` of it."""
-    count = np.int64(0)
+    count = 0
     for action in range(Do.OPEN):
         if count < limit and turn_refusal(s, c, seat, action) == Refusal.NONE:
             out[count] = action
@@ -194,13 +194,13 @@ def open_refusal(s, c, seat, slot, pays):
 def used_ability(c, card):
     """The ability of a card that its owner uses by choice, or -1."""
     for i in range(2):
-        code = np.int64(c.codes[card, i])
+        code = c.codes[card, i]
         if code == Ability.ACTION_DISCARD_DRAW or code == Ability.ACTION_GAIN or \
                 code == Ability.ACTION_SWAP_BARBARIAN_DEMAND or \
                 code == Ability.PEEK_CURRENT_BOTTOM or code == Ability.PEEK_FUTURE_TOP or \
                 code == Ability.PEEK_STARTUP:
             return code
-    return np.int64(-1)
+    return -1
 
 
 @rule

@@ -36,10 +36,10 @@ NATURAL, WILD, SELF_WILD = 1, 2, 3  # ways in which a card can serve a provision
 @apart
 def supply(s, c):
     """The demand pile: cards of each good without and with barbarians, packed."""
-    plain, armed = np.int64(0), np.int64(0)
+    plain, armed = 0, 0
     for index in range(pile_size(s, Pile.DEMAND)):
         card = card_at(s, Pile.DEMAND, index)
-        one = np.int64(1) << (NEED_BITS * np.int64(c.card[card].demand))
+        one = 1 << (NEED_BITS * np.int64(c.card[card].demand))
         if c.card[card].barbarian:
             armed += one
         else:
@@ -53,7 +53,7 @@ def fits(plain, armed, need):
 
     Goods take cards without barbarians first; the barbarians left over serve the weapons.
     """
-    spare_arms, cards = np.int64(0), np.int64(0)
+    spare_arms, cards = 0, 0
     for good in range(N_GOODS):
         shift = NEED_BITS * good
         wanted = (need >> shift) & NEED_MASK
@@ -86,7 +86,7 @@ def can_hold(s, c, seat, slot):
 @apart
 def wild_allowance(s, c, seat):
     """R3-37 How many wild demand cards one contract may take."""
-    total = np.int64(0)
+    total = 0
     if owns(s, seat, Ability.WILD_DEMAND):
         for slot in range(SLOTS):
             if works_at(s, c, seat, slot, Ability.WILD_DEMAND):
@@ -100,7 +100,7 @@ def self_wild_icons(s, c, seat, slot):
     """R3-45 Market on its owner's turn: the icons of which one may be served by any good."""
     if s.turn == seat and works_at(s, c, seat, slot, Ability.SELF_WILD_PROVISION):
         return ability_number(c, business_card(s, seat, slot), Ability.SELF_WILD_PROVISION, 0)
-    return np.int64(0)
+    return 0
 
 
 @apart
@@ -120,12 +120,12 @@ def is_variant(c, card, first, variant, allowance, icons):
 @apart
 def variant_need(c, card, first, variant):
     """What the provisions from `first` on need in this way, packed."""
-    need = np.int64(0)
+    need = 0
     for i in range(first, c.provisions[card]):
         if (variant >> i) & 1 == 1:
             need += PROVISION_NEED[c.wild_icon]
         elif (variant >> 3) - 1 == i:
-            need += np.int64(1) << NEED_BITS * ANY_NEED
+            need += 1 << NEED_BITS * ANY_NEED
         else:
             need += PROVISION_NEED[c.icons[card, i]]
     return need
@@ -157,8 +157,8 @@ def seat_in(owners):
     """The lowest seat of a set, NOBODY of an empty one."""
     for seat in range(4):
         if (owners >> seat) & 1 == 1:
-            return np.int64(seat)
-    return np.int64(NOBODY)
+            return seat
+    return NOBODY
 
 
 @apart

@@ -3,13 +3,13 @@
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
+from exchequer.games.treasury.measures import clock
 from exchequer.games.treasury.v03 import GAME
 from exchequer.games.treasury.v03.cards import Card
 from exchequer.games.treasury.v03.state import (
     FACE_UP,
     FREE,
     N_DEFAULT_CARDS,
-    SEATS,
     SLOTS,
     TO_ROW,
     Ask,
@@ -26,6 +26,8 @@ def called(card: Card) -> str:
 
 
 BUSINESSES = {int(card): called(card) for card in list(Card)[:N_DEFAULT_CARDS]}
+
+__all__ = ["clock"]
 
 MEASURES = Measures(
     resources=("gold", "open businesses", "contracts", "cards in hand"),
@@ -54,15 +56,6 @@ MEASURES = Measures(
                               for card, name in BUSINESSES.items()},
     },
 )
-
-
-@rule
-def clock(s):
-    """Turns that the seat ahead has completed."""
-    most = 0
-    for seat in range(SEATS):
-        most = max(most, s.turns[seat])
-    return most
 
 
 @rule

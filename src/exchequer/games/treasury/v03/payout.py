@@ -1,7 +1,5 @@
 """The payout: step 7 of the End of Round."""
 
-import numpy as np
-
 from exchequer.core.log import note
 from exchequer.core.piles import pile_size
 from exchequer.core.records import apart, rule
@@ -14,6 +12,7 @@ from exchequer.games.treasury.v03.holdings import (
     gain,
     is_contracted,
     owns,
+    seat_after,
     take_treasury,
     total_of,
 )
@@ -25,7 +24,7 @@ from exchequer.games.treasury.v03.state import SLOTS, Event, Pile
 def use_armories(s, c, log):
     """T3-32 Step 7 begins: Armory's owners take from the treasury, in seat order."""
     for k in range(s.seats):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         gold = total_of(s, c, seat, Ability.BEFORE_PAYOUT_TAKE_TREASURY)
         if gold > 0 and s.treasury > 0:
             fire(s, c, seat, Ability.BEFORE_PAYOUT_TAKE_TREASURY, log)
@@ -35,7 +34,7 @@ def use_armories(s, c, log):
 @apart
 def best_unpaid(s, c, seat):
     """T3-33 The slot of a player's most valuable contract that is not paid yet, or SLOTS."""
-    best, found = np.int64(-1), SLOTS
+    best, found = -1, SLOTS
     for slot in range(SLOTS):
         if is_contracted(s, seat, slot) and (s.paid[seat] >> slot) & 1 == 0:
             value = contract_value(s, c, seat, slot)
@@ -47,7 +46,7 @@ def best_unpaid(s, c, seat):
 @rule
 def batch_cost(s, c):
     """T3-33 What the next batch costs, -1 when nobody has a contract left."""
-    cost = np.int64(-1)
+    cost = -1
     for seat in range(s.seats):
         slot = best_unpaid(s, c, seat)
         if slot < SLOTS:
@@ -59,7 +58,7 @@ def batch_cost(s, c):
 def pay_batch(s, c, log):
     """T3-33 R3-28 Each player's best unpaid contract is paid in full."""
     for k in range(s.seats):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         slot = best_unpaid(s, c, seat)
         if slot < SLOTS:
             pay_contract(s, c, seat, slot, log)
@@ -110,7 +109,7 @@ def fall_short(s, c, missing, log):
 def pay_mints(s, c, log):
     """R3-46 Mint: the supply pays what the treasury did not."""
     for k in range(s.seats):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         if owns(s, seat, Ability.PAID_AFTER_EXHAUSTION):
             slot = best_unpaid(s, c, seat)
             while slot < SLOTS:
@@ -125,7 +124,7 @@ def pay_mints(s, c, log):
 def pay_for_empty_treasury(s, c, log):
     """T3-34 Bank, Draper: paid at the end of the step for each time the treasury ran out."""
     for k in range(s.seats):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         gold = total_of(s, c, seat, Ability.GAIN_WHEN_TREASURY_EMPTIES)
         if gold > 0 and s.ran_out > 0:
             fire(s, c, seat, Ability.GAIN_WHEN_TREASURY_EMPTIES, log)

@@ -8,6 +8,7 @@ answers do is in `answers.py`.
 import numpy as np
 
 from exchequer.core.agenda import asked, no_answer, top_item
+from exchequer.core.contract import WAIT
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.businesses import (
@@ -75,8 +76,6 @@ for _ask, _pool in {
     Ask.DEVELOP_WHICH: Pool.SLOTS | Pool.BACK, Ask.CLOSE_WHICH: Pool.SLOTS | Pool.BACK,
 }.items():
     POOLS[_ask] = _pool
-
-WAIT = -1  # somebody has to be asked, or the game is over
 
 
 # What is refused ---------------------------------------------------------------------------------
@@ -179,18 +178,18 @@ def other_refusal(s, c, action):
 def pool_of(action):
     """Which pool an answer other than a card belongs to."""
     if action == Do.YES:
-        return Pool.YES + 0
+        return Pool.YES
     if action == Do.NO:
-        return Pool.NO + 0
+        return Pool.NO
     if action == Do.BACK:
-        return Pool.BACK + 0
+        return Pool.BACK
     if action < Do.SLOT:
         return 0
     if action < Do.PLACE:
-        return Pool.SLOTS + 0
+        return Pool.SLOTS
     if action < Do.SEAT:
-        return Pool.PLACES + 0
-    return Pool.SEATS + 0 if action < Do.SOURCE else Pool.SOURCES + 0
+        return Pool.PLACES
+    return Pool.SEATS if action < Do.SOURCE else Pool.SOURCES
 
 
 @rule
@@ -248,16 +247,16 @@ def list_answers(s, c, out, limit):
     ask, seat, _, _ = top_item(s)
     if ask == Ask.TURN:
         return list_turn(s, c, seat, out, limit)
-    pool, count = POOLS[ask], np.int64(0)
+    pool, count = POOLS[ask], 0
     single = -1
     if pool & Pool.HAND != 0:
         single = Pile.HAND + seat
     elif pool & Pool.DEMAND != 0:
-        single = Pile.DEMAND + 0
+        single = Pile.DEMAND
     elif pool & Pool.ROW != 0:
-        single = Pile.ROW + 0
+        single = Pile.ROW
     elif pool & Pool.ASIDE != 0:
-        single = Pile.ASIDE + 0
+        single = Pile.ASIDE
     first, last = single, single + 1
     if pool & Pool.DEVELOPMENTS != 0:
         first, last = business_pile(seat, 0), business_pile(seat, SLOTS)
@@ -278,11 +277,11 @@ def list_others(s, c, pool, out, count, limit):
     """Append players, sources, startups, yes, no and the way back."""
     first, last = 0, 0
     if pool & Pool.PLACES != 0:
-        first, last = Do.PLACE + 0, Do.PLACE + SEATS * SLOTS
+        first, last = Do.PLACE, Do.PLACE + SEATS * SLOTS
     elif pool & Pool.SEATS != 0:
-        first, last = Do.SEAT + 0, Do.SEAT + SEATS
+        first, last = Do.SEAT, Do.SEAT + SEATS
     elif pool & Pool.SOURCES != 0:
-        first, last = Do.SOURCE + 0, Do.SOURCE + N_SOURCES
+        first, last = Do.SOURCE, Do.SOURCE + N_SOURCES
     for action in range(first, last):
         if count < limit and other_refusal(s, c, action) == Refusal.NONE:
             out[count] = action
@@ -308,14 +307,14 @@ def is_always_asked(s):
 def forced_answer(s, c):
     """The only answer to the question on top; WAIT where there is a choice, or nobody is asked."""
     if asked(s) == NOBODY or is_always_asked(s):
-        return np.int64(WAIT)
+        return WAIT
     count = list_answers(s, c, s.forced, 2)
-    first, second = np.int64(s.forced[0]), np.int64(s.forced[1])
+    first, second = s.forced[0], s.forced[1]
     s.forced[0] = 0
     s.forced[1] = 0
     if count == 0:
         no_answer(s)
-        return np.int64(WAIT)
+        return WAIT
     if count == 1 or second == Do.BACK:
         return first
-    return np.int64(WAIT)
+    return WAIT

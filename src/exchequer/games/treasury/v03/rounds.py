@@ -24,6 +24,7 @@ from exchequer.games.treasury.v03.holdings import (
     is_contracted,
     owns,
     pay_player,
+    seat_after,
     total_provided,
     weapons_of,
     works_at,
@@ -96,7 +97,7 @@ def has_round_ability(s, c, seat, slot):
 def use_round_abilities(s, c):
     """T3-32 Step 2: "end of the round" abilities, players in seat order, each in their own."""
     for k in range(s.seats - 1, -1, -1):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         waiting = 0
         for slot in range(SLOTS):
             if has_round_ability(s, c, seat, slot):
@@ -139,7 +140,7 @@ def look(s, seat, card, count, log):
         deck = Pile.DECK + ordinary_deck(s)
         place = carry(s, deck, pile_size(s, deck) - 1, Pile.ASIDE, TOP)
         show(s, place, seat)
-        note_for(log, Event.PEEKED, seat, NOBODY, np.int64(s.card[place]), 1, 1 << seat)
+        note_for(log, Event.PEEKED, seat, NOBODY, s.card[place], 1, 1 << seat)
         count -= 1
     then(s, Ask.TANNER, seat, 0, 0)
 
@@ -208,7 +209,7 @@ def swap_event(s, c, seat, card, log):
     """Mason: a revealed event and the top demand card change places."""
     fire(s, c, seat, Ability.EOR_SWAP_REVEALED_WITH_TOP_DEMAND, log)
     index = find_in(s, Pile.ROW, card)
-    old = np.int64(card_at(s, Pile.DEMAND, pile_size(s, Pile.DEMAND) - 1))
+    old = card_at(s, Pile.DEMAND, pile_size(s, Pile.DEMAND) - 1)
     note(log, Event.SWAPPED_ROW, seat, card, old)
     carry(s, Pile.DEMAND, pile_size(s, Pile.DEMAND) - 1, Pile.ROW, index)
     demand(s, c, Pile.ROW, index + 1, seat, log)
@@ -221,11 +222,11 @@ def collect_tax(s, c, log):
     s.treasury += gold
     note(log, Event.CIV_TAX, 0, 0, gold)
     for k in range(s.seats):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         if owns(s, seat, Ability.TAX_EXEMPT):
             fire(s, c, seat, Ability.TAX_EXEMPT, log)
             continue
-        paid = min(np.int64(s.age), np.int64(s.gold[seat]))
+        paid = min(s.age, s.gold[seat])
         s.gold[seat] -= paid
         s.treasury += paid
         note(log, Event.TAXED, seat, 0, paid)
@@ -242,7 +243,7 @@ def feed(s, log):
 def ask_shamans(s, c):
     """T3-32 Step 5: each Shaman may spare the civ one event."""
     for k in range(s.seats - 1, -1, -1):
-        seat = np.int64((s.first + k) % s.seats)
+        seat = seat_after(s, k)
         if owns(s, seat, Ability.PRE_EVENTS_MOVE_TO_DEMAND):
             for slot in range(SLOTS):
                 if works_at(s, c, seat, slot, Ability.PRE_EVENTS_MOVE_TO_DEMAND):
@@ -287,9 +288,9 @@ def set_age(s, c, log):
 @rule
 def choose_starter(s, log):
     """T3-32 R3-29 Step 9: the poorest, if there is exactly one."""
-    least = np.int64(s.gold[0])
+    least = s.gold[0]
     for seat in range(1, s.seats):
-        least = min(least, np.int64(s.gold[seat]))
+        least = min(least, s.gold[seat])
     count, poorest = 0, 0
     for seat in range(s.seats):
         if s.gold[seat] == least:
@@ -322,7 +323,7 @@ def end_game(s, c, log):
 
 @rule
 def contract_sum(s, c, seat):
-    total = np.int64(0)
+    total = 0
     for slot in range(SLOTS):
         if is_contracted(s, seat, slot):
             total += contract_value(s, c, seat, slot)
@@ -332,11 +333,11 @@ def contract_sum(s, c, seat):
 @rule
 def is_ahead(s, c, seat, other):
     """T3-43 1: ahead, 0: level, -1: behind, by gold, contract values and weapons."""
-    lead = np.int64(s.gold[seat]) - s.gold[other]
+    lead = s.gold[seat] - s.gold[other]
     if lead == 0:
         lead = contract_sum(s, c, seat) - contract_sum(s, c, other)
     if lead == 0:
-        lead = np.int64(weapons_of(s, seat) - weapons_of(s, other))
+        lead = weapons_of(s, seat) - weapons_of(s, other)
     return 1 if lead > 0 else -1 if lead < 0 else 0
 
 

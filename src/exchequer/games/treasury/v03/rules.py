@@ -7,14 +7,10 @@ is the authority here. The rest of the rules by subject: `turns.py` and `legalit
 about choices. Deviations: a player has at most 12 businesses and 24 hand cards (R3-58).
 """
 
-import numpy as np
-
 from exchequer.core.agenda import (
     asked,
     asked_seat,
-    next_step,
     no_handler,
-    step_waits,
     then,
     top_seat,
 )
@@ -74,12 +70,7 @@ from exchequer.games.treasury.v03.holdings import (
     is_open,
     is_startup,
 )
-from exchequer.games.treasury.v03.questions import (
-    WAIT,
-    answer_refusal,
-    forced_answer,
-    list_answers,
-)
+from exchequer.games.treasury.v03.questions import answer_refusal, forced_answer, list_answers
 from exchequer.games.treasury.v03.rounds import (
     age_now,
     next_round_ability,
@@ -108,7 +99,7 @@ from exchequer.games.treasury.v03.turns import (
     start_turn,
 )
 
-GO_ON = -2  # no answer, only steps
+__all__ = ["answer", "forced_answer"]
 
 # The contract ------------------------------------------------------------------------------------
 
@@ -136,16 +127,6 @@ def setup(s, c, seats, seed, log):
 
 
 @rule
-def actor(s):
-    return asked_seat(s)
-
-
-@rule
-def question(s):
-    return asked(s)
-
-
-@rule
 def legal(s, c, out):
     return 0 if asked(s) == NOBODY else list_answers(s, c, out, MAX_LEGAL)
 
@@ -160,25 +141,9 @@ def refusal(s, c, action):
 
 
 @rule
-def apply(s, c, action, log):
-    """Answer the question on top of the agenda, then do all that follows."""
-    run(s, c, np.int64(action), log)
-
-
-@rule
 def score(s, c, seat):
     """T3-43 R3-32 Gold in hand; stored gold does not count."""
     return s.gold[seat]
-
-
-@rule
-def winners(s, c):
-    return s.winners
-
-
-@rule
-def ending(s):
-    return s.ending
 
 
 @rule
@@ -190,7 +155,7 @@ def observe(s, c, seat):
 
 
 @rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """T3-9 The cards that were not seen may lie anywhere their backs allow."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
@@ -273,22 +238,8 @@ def deal(s, c, age, pile):
 
 # Steps -------------------------------------------------------------------------------------------
 
-@apart
-def run(s, c, action, log):
-    """Answer, and do what the game does by itself, until somebody has a choice."""
-    reply = action
-    while reply != WAIT:
-        if reply >= 0:
-            answer(s, c, reply, log)
-        while step_waits(s):
-            do_step(s, c, log)
-        reply = forced_answer(s, c)
-
-
 @rule
-def do_step(s, c, log):
-    """Take the step on top off the agenda and carry it out."""
-    step, seat, a, b = next_step(s)
+def do_step(s, c, step, seat, a, b, log):
     if step == Step.NEXT:
         come_to(s, seat)
     elif step == Step.TURN:
@@ -409,7 +360,7 @@ def is_written_down(s, seat):
 @apart
 def is_added_up(s, c, seat):
     """Whether icons and abilities are those of the open businesses."""
-    abilities = np.int64(0)
+    abilities = 0
     for slot in range(SLOTS):
         if is_at_work(s, c, seat, slot):
             abilities |= c.mask[business_card(s, seat, slot)]

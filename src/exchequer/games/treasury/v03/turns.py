@@ -4,8 +4,6 @@ One question, `Ask.TURN`, covers the window, the action and what is free; it com
 turn is over. Which answers are legal is said in `legality.py`.
 """
 
-import numpy as np
-
 from exchequer.core.agenda import then
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal, show
@@ -138,9 +136,9 @@ def finish_turn(s, c, seat, log):
 @rule
 def guard_length(s, c, log):
     """T3-44 After so many turns of every player the end is triggered."""
-    fewest = np.int64(s.turns[0])
+    fewest = s.turns[0]
     for seat in range(1, s.seats):
-        fewest = min(fewest, np.int64(s.turns[seat]))
+        fewest = min(fewest, s.turns[seat])
     if fewest >= c.max_turns_per_player and s.end_due == Ending.NONE:
         s.end_due = Ending.LENGTH
         note(log, Event.END_NEAR, s.first, Ending.LENGTH, 1)
@@ -203,9 +201,9 @@ def use_ability(s, c, seat, slot, log):
     what = used_ability(c, card)
     if what == Ability.ACTION_GAIN:
         s.acted = Act.ABILITY
-        gold = np.int64(c.numbers[card, ability_index(c, card, what), 0])
+        gold = c.numbers[card, ability_index(c, card, what), 0]
         if c.farm_cap > 0:
-            gold = min(gold, np.int64(c.farm_cap - s.yielded[seat, slot]))
+            gold = min(gold, c.farm_cap - s.yielded[seat, slot])
             s.yielded[seat, slot] += gold
         note(log, Event.ABILITY, seat, what, card)
         gain(s, seat, gold, log)
@@ -228,7 +226,7 @@ def peek(s, c, seat, slot, place, log):
     card = business_card(s, seat, slot)
     note(log, Event.ABILITY, seat, used_ability(c, card), card)
     show(s, place, seat)
-    note_for(log, Event.PEEKED, seat, NOBODY, np.int64(s.card[place]), 1, 1 << seat)
+    note_for(log, Event.PEEKED, seat, NOBODY, s.card[place], 1, 1 << seat)
 
 
 @rule

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from exchequer.core.agenda import asked_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import card_at, pile_size
-from exchequer.games.treasury.v03 import rules
 from exchequer.games.treasury.v03.cards import N_ICONS, Icon
 from exchequer.games.treasury.v03.drawing import barbarians, population
 from exchequer.games.treasury.v03.holdings import (
@@ -30,7 +30,7 @@ from exchequer.games.treasury.v03.words import (
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
-        "actor": int(rules.actor(s)),
+        "actor": int(asked_seat(s)),
         "round": int(s.round_number), "age": AGES[int(s.age)], "first": int(s.first),
         "turn": int(s.turn), "closing": bool(s.closing), "last_round": bool(s.end_due),
         "treasury": int(s.treasury), "population": int(population(s)),

@@ -1,14 +1,12 @@
 """The End of Age: abilities, payout, collection and tax (T17-54 to T17-57), and the final one."""
 
-import numpy as np
 
-from exchequer.core.agenda import drop_all
-from exchequer.core.log import ALL
-from exchequer.core.piles import TOP, pile_size, place_of
+from exchequer.core.agenda import drop_all, then
+from exchequer.core.log import ALL, note
+from exchequer.core.piles import TOP, move, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import is_ripe
 from exchequer.games.treasury.v17.drawing import cards_aside
-from exchequer.games.treasury.v17.marks import note, shift, then
 from exchequer.games.treasury.v17.matching import claim_refusal
 from exchequer.games.treasury.v17.money import (
     collect,
@@ -22,6 +20,7 @@ from exchequer.games.treasury.v17.playing import announce_event, play
 from exchequer.games.treasury.v17.state import (
     LAST_EOA,
     N_AGES,
+    N_ICONS,
     N_SLOTS,
     Ability,
     Ask,
@@ -50,6 +49,7 @@ from exchequer.games.treasury.v17.zones import (
     lose_track,
     peek,
     power_sum,
+    provided_of,
     visible,
 )
 
@@ -60,7 +60,7 @@ def check_age(s, seat, log):
     """T17-52 T17-54 R17-19 R17-20 R17-22 Every exhausted pile in order ends its age."""
     if s.next_end < N_AGES and pile_size(s, Pile.DRAW + s.next_end) == 0:
         then(s, Step.CHECK_AGE, seat, 0, 0)
-        end_age(s, seat, np.int64(s.next_end), 0, log)
+        end_age(s, seat, s.next_end, 0, log)
 
 
 @rule
@@ -91,12 +91,12 @@ def collect_all(s, c, final, log):
 def tax(s, c, age, log):
     """T17-57 R17-28 Players pay the age plus one, Wiseman's owner 1; then the population."""
     for k in range(s.seats):
-        seat = left_of(s, np.int64(s.current), k)
+        seat = left_of(s, s.current, k)
         due = age + c.tax_above_age
         if has(s, seat, Ability.FIXED_TAX):
             fire(log, seat, Ability.FIXED_TAX)
             due = power_sum(s, c, seat, Ability.FIXED_TAX)
-        paid = min(due, np.int64(s.gold[seat]))
+        paid = min(due, s.gold[seat])
         s.gold[seat] -= paid
         s.treasury += paid
         note(log, Event.TAXED, seat, age, paid)
@@ -115,7 +115,7 @@ def finish_age(s, c, final, log):
         finish_game(s, c, log)
         return
     s.next_end += 1
-    s.age = min(np.int64(s.next_end), N_AGES - 1)
+    s.age = min(s.next_end, N_AGES - 1)
 
 
 # Step 1: abilities -------------------------------------------------------------------------------
@@ -165,16 +165,16 @@ def use_next(s, seat, slot):
 def use_ability(s, c, seat, slot, log):
     """T17-55 One End of Age ability."""
     card = business_at(s, seat, slot)
-    skill, amount = c.skill[card, 0], np.int64(c.amount[card, 0])
-    mask = np.int64(c.icons[card, 0])
+    skill, amount = c.skill[card, 0], c.amount[card, 0]
+    mask = c.icons[card, 0]
     fire(log, seat, skill)
     if skill == Ability.EOA_GAIN:
         earn(s, seat, card, amount, log)
     elif skill == Ability.EOA_OTHER_ICONS:
-        own = icons_of(s, seat, mask) - icons_on(c, card, mask)
+        own = provided_of(s, seat, mask) - icons_on(c, card, mask)
         earn(s, seat, card, amount * own, log)
     elif skill == Ability.EOA_DEMAND_ICONS:
-        seen = np.int64(0)
+        seen = 0
         for icon in range(Icon.CLUBS):
             if mask >> icon & 1:
                 seen += visible(s, c, icon)
@@ -184,9 +184,9 @@ def use_ability(s, c, seat, slot, log):
             earn(s, seat, card, amount, log)
     elif skill == Ability.EOA_ALL_ICONS:
         if has_contract(s, seat, slot):
-            total = np.int64(0)
+            total = 0
             for other in range(s.seats):
-                total += icons_of(s, other, mask)
+                total += provided_of(s, other, mask)
             earn(s, seat, card, amount * total, log)
     elif skill == Ability.EOA_HAND:
         earn(s, seat, card, amount * hand_size(s, seat), log)
@@ -206,18 +206,9 @@ def use_ability(s, c, seat, slot, log):
 
 
 @rule
-def icons_of(s, seat, mask):
-    total = np.int64(0)
-    for icon in range(Icon.SWORDS + 1):
-        if mask >> icon & 1:
-            total += s.provided[seat, icon]
-    return total
-
-
-@rule
 def icons_on(c, card, mask):
-    total = np.int64(0)
-    for icon in range(Icon.SWORDS + 1):
+    total = 0
+    for icon in range(N_ICONS):
         if mask >> icon & 1:
             total += c.needs[card, icon]
     return total
@@ -227,7 +218,7 @@ def icons_on(c, card, mask):
 def leads_strictly(s, seat, mask):
     """Tavern: more than every other player; a tie gives nothing."""
     for other in range(s.seats):
-        if other != seat and icons_of(s, other, mask) >= icons_of(s, seat, mask):
+        if other != seat and provided_of(s, other, mask) >= provided_of(s, seat, mask):
             return False
     return True
 
@@ -240,11 +231,11 @@ def can_take_from(s, c, seat, slot, victim):
     if victim == seat:
         return False
     card = business_at(s, seat, slot)
-    mask = np.int64(c.icons[card, 0])
-    theirs = icons_of(s, victim, mask)
+    mask = c.icons[card, 0]
+    theirs = provided_of(s, victim, mask)
     if c.skill[card, 0] == Ability.EOA_TAKE_UNHAPPY:
         return theirs == 0
-    return theirs < icons_of(s, seat, mask)
+    return theirs < provided_of(s, seat, mask)
 
 
 @rule
@@ -256,7 +247,7 @@ def start_taking(s, c, seat, slot, log):
             found = victim
     if count == 1:
         card = business_at(s, seat, slot)
-        take_gold(s, seat, found, card, np.int64(c.amount[card, 0]), log)
+        take_gold(s, seat, found, card, c.amount[card, 0], log)
     elif count > 1:
         then(s, Ask.VICTIM, seat, slot, 0)
 
@@ -280,7 +271,7 @@ def see(s, c, seat, mask, log):
         return
     place = place_of(s, pile, pile_size(s, pile) - 1)
     if mask >> c.demand[s.card[place]] & 1:
-        place = shift(s, pile, pile_size(s, pile) - 1, Pile.HAND + seat, TOP)
+        place = move(s, pile, pile_size(s, pile) - 1, Pile.HAND + seat, TOP)
         s.known[place] = ALL
         note(log, Event.REVEALED, seat, s.card[place], 1)
 
@@ -293,7 +284,7 @@ def divine(s, c, seat, mask, log):
         return
     card = s.card[place_of(s, pile, pile_size(s, pile) - 1)]
     if mask >> c.demand[card] & 1:
-        place = shift(s, pile, pile_size(s, pile) - 1, Pile.TRANSIT, TOP)
+        place = move(s, pile, pile_size(s, pile) - 1, Pile.TRANSIT, TOP)
         announce_event(s, place, seat, log)
         play(s, c, seat, Source.ASIDE, 0)
 
@@ -305,7 +296,7 @@ def start_tanning(s, c, seat, slot, look, log):
     """Tanner: look at the top discards; up to so many may enter demand, the rest goes under."""
     for _ in range(look):
         if pile_size(s, Pile.DISCARD) > 0:
-            place = shift(s, Pile.DISCARD, pile_size(s, Pile.DISCARD) - 1,
+            place = move(s, Pile.DISCARD, pile_size(s, Pile.DISCARD) - 1,
                           Pile.ASIDE_DISCARD, 0)
             peek(s, seat, NOBODY, place, log)
     if cards_aside(s) > 0:
@@ -340,7 +331,7 @@ def offer_orchard(s, c, seat):
 @rule
 def held_values(s, c, seat):
     """T17-63 R17-57 The values of the contracts a player holds."""
-    total = np.int64(0)
+    total = 0
     for slot in range(N_SLOTS):
         if has_contract(s, seat, slot):
             total += contract_value(s, c, seat, slot)
@@ -352,7 +343,7 @@ def tie_score(s, c, seat):
     """R17-57"""
     if c.tiebreak == Tiebreak.HELD_VALUES:
         return held_values(s, c, seat)
-    return np.int64(s.income[seat])
+    return s.income[seat]
 
 
 @rule
@@ -370,6 +361,6 @@ def finish_game(s, c, log):
         elif lead == 0:
             mask |= 1 << seat
     s.winners = mask
-    s.over = Ending.STALEMATE if s.stalemate else Ending.LAST_EVENT
+    s.ending = Ending.STALEMATE if s.stalemate else Ending.LAST_EVENT
     drop_all(s)
-    note(log, Event.GAME_ENDED, best, s.over, mask)
+    note(log, Event.GAME_ENDED, best, s.ending, mask)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from exchequer.core.agenda import no_handler
-from exchequer.core.log import ALL
-from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
+from exchequer.core.agenda import no_handler, then
+from exchequer.core.log import ALL, note, note_for
+from exchequer.core.piles import TOP, move, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.ages import tan, use_next
 from exchequer.games.treasury.v17.businesses import (
@@ -21,7 +21,6 @@ from exchequer.games.treasury.v17.businesses import (
     trade,
 )
 from exchequer.games.treasury.v17.drawing import draw_from, keep_card, put_back
-from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.money import insure, pay_contract, take_gold
 from exchequer.games.treasury.v17.playing import (
     late_pass,
@@ -226,7 +225,7 @@ def perform(s, c, seat, log):
     """Theater: take some of its gold."""
     slot = theater(s, c, seat)
     card = business_at(s, seat, slot)
-    gold = min(ability_amount(c, card, Ability.ACT_TAKE), np.int64(s.stored[seat, slot]))
+    gold = min(ability_amount(c, card, Ability.ACT_TAKE), s.stored[seat, slot])
     use_action(s)
     fire(log, seat, Ability.ACT_TAKE)
     s.stored[seat, slot] -= gold
@@ -240,7 +239,7 @@ def teach(s, c, seat, position, log):
     use_action(s)
     fire(log, seat, Ability.ACT_SWAP)
     top = pile_size(s, Pile.DEMAND) - 1
-    place = shift(s, Pile.DEMAND, top, Pile.QUEUE, position)
+    place = move(s, Pile.DEMAND, top, Pile.QUEUE, position)
     reveal(s, place)
     note(log, Event.SWAPPED, seat, s.card[place], 1)
     enter_demand(s, c, Pile.QUEUE, position + 1, TOP, log)
@@ -256,7 +255,7 @@ def whale(s, c, seat, card, log):
     lose_track(s, c, hand, place_of(s, hand, index), seat)
     enter_demand(s, c, hand, index, 0, log)
     if c.whaler_to_hand:
-        place = shift(s, Pile.DEMAND, 1, hand, TOP)
+        place = move(s, Pile.DEMAND, 1, hand, TOP)
         s.face_up[place] = 0
         show(s, place, seat)
         note_for(log, Event.TOOK_BACK, seat, NOBODY, s.card[place], 1, s.known[place])
@@ -267,7 +266,7 @@ def whale(s, c, seat, card, log):
 @rule
 def discard_unseen(s, index, seat, log):
     """Whaler discards even what nobody has seen, without looking at it."""
-    place = shift(s, Pile.DEMAND, index, Pile.DISCARD, TOP)
+    place = move(s, Pile.DEMAND, index, Pile.DISCARD, TOP)
     s.face_up[place] = 0
     note_for(log, Event.DISCARDED, seat, NOBODY, s.card[place], 1, s.known[place])
 
@@ -377,7 +376,7 @@ def exchange(s, c, seat, code, card, log):
     owner, slot = code // N_SLOTS, code % N_SLOTS
     hand, contract = Pile.HAND + seat, at_slot(Pile.CONTRACT, owner, slot)
     move_secretly(s, c, hand, index_of(s, hand, card), contract, TOP, seat)
-    shift(s, contract, 0, hand, TOP)
+    move(s, contract, 0, hand, TOP)
     show(s, place_of(s, contract, 0), owner)
     note_for(log, Event.EXCHANGED, seat, owner, card, 1, 1 << seat | 1 << owner)
 
@@ -386,7 +385,7 @@ def exchange(s, c, seat, code, card, log):
 def sell_pair(s, c, seat, left, card, log):
     """Market: shown and discarded; the last of them brings the gold."""
     hand = Pile.HAND + seat
-    icon = np.int64(c.demand[card])
+    icon = c.demand[card]
     index = index_of(s, hand, card)
     lose_track(s, c, hand, place_of(s, hand, index), seat)
     s.known[place_of(s, hand, index)] = ALL
@@ -504,7 +503,7 @@ def answer_position(s, c, ask, seat, a, b, position, log):
 @rule
 def dig(s, seat, position, log):
     """R17-59 Gravedigger: the face is seen after the choice."""
-    place = shift(s, Pile.DISCARD, position, Pile.HAND + seat, TOP)
+    place = move(s, Pile.DISCARD, position, Pile.HAND + seat, TOP)
     show(s, place, seat)
     note_for(log, Event.DREW_DISCARD, seat, NOBODY, s.card[place], 1, s.known[place])
 
@@ -557,7 +556,7 @@ def answer_choice(s, c, ask, seat, a, b, action, log):
         peek(s, seat, NOBODY, s.start[Pile.DRAW + action - Do.AGE + 1] - 1, log)
     elif ask == Ask.VICTIM:
         card = business_at(s, seat, a)
-        take_gold(s, seat, action - Do.SEAT, card, np.int64(c.amount[card, 0]), log)
+        take_gold(s, seat, action - Do.SEAT, card, c.amount[card, 0], log)
     elif ask == Ask.SOURCE:
         draw_from(s, c, seat, a, b, action, log)
     elif ask == Ask.PAYMENT:
@@ -579,7 +578,7 @@ def decline(s, ask, seat):
 
 
 @apart
-def answer(s, c, ask, seat, a, b, action, log):
+def choose(s, c, ask, seat, a, b, action, log):
     """Every question but that of the main part."""
     shape = SHAPE_OF[ask]
     if action == Do.CANCEL:

@@ -6,14 +6,7 @@ from typing import Any
 from exchequer.core.agenda import top_item
 from exchequer.core.content import Content
 from exchequer.core.records import NOBODY
-from exchequer.games.treasury.faces import (
-    Face,
-    Tips,
-    card_tip,
-    icon_tips,
-    seats_from,
-    with_faces,
-)
+from exchequer.games.treasury.faces import Face, Tips, card_tip, icon_tips, laid_out, places_of
 from exchequer.games.treasury.v17.drawing import age_pile
 from exchequer.games.treasury.v17.questions import observed_pile
 from exchequer.games.treasury.v17.state import N_SLOTS, Ability, Ask, Card, Do, Icon, Pile
@@ -83,12 +76,7 @@ def business_with(s: Any, content: Content, seat: int, ability: Ability) -> str:
 # What the template wants worked out --------------------------------------------------------------
 
 def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
-    shown = with_faces(view, lambda entry: "face_up" in entry, face)
-    players = shown["players"]
-    for seat, player in enumerate(players):
-        player["places"] = places(seat, player)
-    return {"shown": shown, "players": players, "order": seats_from(view["seat"], len(players)),
-            "own": view["seat"], "ages": AGES}
+    return laid_out(view, lambda entry: "face_up" in entry, face, places, AGES)
 
 
 def face(card: Mapping[str, Any]) -> Face:
@@ -103,10 +91,7 @@ def face(card: Mapping[str, Any]) -> Face:
 
 
 def places(seat: int, player: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """T17-70 All places in front of a player, taken or not; each is a region of its own."""
-    taken = {business["place"]: business for business in player["businesses"]}
-    return [{"where": seat * N_SLOTS + slot, "business": sealed(taken.get(slot + 1))}
-            for slot in range(N_SLOTS)]
+    return places_of(seat, player, N_SLOTS, sealed)  # T17-70
 
 
 def sealed(business: dict[str, Any] | None) -> dict[str, Any] | None:

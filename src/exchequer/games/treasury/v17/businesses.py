@@ -1,11 +1,10 @@
 """Businesses: started, developed, opened, closed and contracted (T17-29 to T17-44)."""
 
-import numpy as np
 
-from exchequer.core.log import ALL
-from exchequer.core.piles import TOP, is_known, pile_size, place_of, reveal, show
+from exchequer.core.agenda import then
+from exchequer.core.log import ALL, note, note_for
+from exchequer.core.piles import TOP, is_known, move, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.matching import (
     can_hold,
     contract_index,
@@ -195,7 +194,7 @@ def start_opening(s, c, seat, slot, log):
 def dock_range(s, c, seat, slot):
     """T17-34 The least and the most of the price that can come from Dock."""
     price = opening_price(s, c, seat, business_at(s, seat, slot))
-    return max(price - s.gold[seat], np.int64(0)), min(price, dock_gold(s, c, seat))
+    return max(price - s.gold[seat], 0), min(price, dock_gold(s, c, seat))
 
 
 @rule
@@ -280,7 +279,7 @@ def lose_contracts(s, c, seat, log):
             note(log, Event.LOST_CONTRACT, seat, business_at(s, seat, slot), 1)
             collect(s, seat, slot, log)
             s.paid[seat, slot] = 0
-            shift(s, contract_pile(seat, slot), 0, Pile.TRAY, TOP)
+            move(s, contract_pile(seat, slot), 0, Pile.TRAY, TOP)
     then(s, Step.ORDER, seat, 0, 0)
 
 
@@ -308,7 +307,7 @@ def when_opened(s, c, seat, slot, log):
     """T17-34 The card's own abilities that happen on opening."""
     card = business_at(s, seat, slot)
     for i in range(N_SKILLS):
-        skill, amount = c.skill[card, i], np.int64(c.amount[card, i])
+        skill, amount = c.skill[card, i], c.amount[card, i]
         if skill == Ability.OPEN_EVENT:
             fire(log, seat, skill)
             if on_own_turn(s, seat):
@@ -339,7 +338,7 @@ def when_opened(s, c, seat, slot, log):
             fire(log, seat, skill)
             then(s, Step.DIG, seat, amount, 0)
         elif skill == Ability.OPEN_ACTIONS and on_own_turn(s, seat):
-            extra = np.int64(s.provided[seat, Icon.FOOD]) // max(amount, 1)  # R17-52
+            extra = s.provided[seat, Icon.FOOD] // max(amount, 1)  # R17-52
             fire(log, seat, skill)
             s.actions += extra
             s.idle_pass = 1
@@ -435,7 +434,7 @@ def developments_leave(s, c, seat, slot, card, log):
         fire(log, seat, Ability.OPEN_RECOVER)
         note(log, Event.TOOK_BACK, seat, card, pile_size(s, cards))
         while pile_size(s, cards) > 0:
-            shift(s, cards, 0, Pile.HAND + seat, TOP)
+            move(s, cards, 0, Pile.HAND + seat, TOP)
         return
     then(s, Step.DISCARD_DEVELOPMENT, seat, slot, 0)
     offer_broker(s, c, seat, slot)
@@ -463,7 +462,7 @@ def sell_development(s, c, seat, slot, card, log):
 def discard_developments(s, seat, slot):
     cards = at_slot(Pile.DEVELOPMENT, seat, slot)
     while pile_size(s, cards) > 0:
-        shift(s, cards, 0, Pile.TRAY, TOP)
+        move(s, cards, 0, Pile.TRAY, TOP)
     then(s, Step.ORDER, seat, 0, 0)
 
 
@@ -530,9 +529,9 @@ def close_business(s, c, seat, slot, log):
 def discard_business(s, seat, slot):
     """T17-36 Business, development cards and contract, in an order of choice."""
     s.face_up[place_of(s, at_slot(Pile.BUSINESS, seat, slot), 0)] = 0
-    shift(s, at_slot(Pile.BUSINESS, seat, slot), 0, Pile.TRAY, TOP)
+    move(s, at_slot(Pile.BUSINESS, seat, slot), 0, Pile.TRAY, TOP)
     if has_contract(s, seat, slot):
-        shift(s, contract_pile(seat, slot), 0, Pile.TRAY, TOP)
+        move(s, contract_pile(seat, slot), 0, Pile.TRAY, TOP)
     s.developed[seat, slot] = 0
     s.paid[seat, slot] = 0
     s.used[seat, slot] = 0
@@ -544,10 +543,10 @@ def discard_business(s, seat, slot):
 def when_closed(s, c, seat, card, log):
     """T17-36 After the cards have left."""
     for i in range(N_SKILLS):
-        skill, amount = c.skill[card, i], np.int64(c.amount[card, i])
+        skill, amount = c.skill[card, i], c.amount[card, i]
         if skill == Ability.CLOSE_AGE:  # R17-60
             fire(log, seat, skill)
-            earn(s, seat, card, np.int64(s.age), log)
+            earn(s, seat, card, s.age, log)
         elif skill == Ability.CLOSE_DRAW:
             fire(log, seat, skill)
             then(s, Step.DRAW, seat, Drawing.ANY * 2, amount)
@@ -594,7 +593,7 @@ def claim(s, c, seat, slot, target, log):
 @apart
 def lay_contract(s, c, seat, owner, slot, pile, index, log):
     """T17-37 Face-down onto the business; its owner may look at it (T17-13)."""
-    place = shift(s, pile, index, contract_pile(owner, slot), TOP)
+    place = move(s, pile, index, contract_pile(owner, slot), TOP)
     s.face_up[place] = 0
     show(s, place, owner)
     note(log, Event.CLAIMED, owner, business_at(s, owner, slot), 1)

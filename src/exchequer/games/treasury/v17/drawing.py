@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from exchequer.core.piles import TOP, pile_size, place_of
+from exchequer.core.agenda import then
+from exchequer.core.log import note_for
+from exchequer.core.piles import TOP, move, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import draw_and_return
-from exchequer.games.treasury.v17.marks import note_for, shift, then
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
@@ -38,11 +39,11 @@ from exchequer.games.treasury.v17.zones import (
 def discard_ability(s, c, seat, kind):
     """T17-49 R17-58 What lets the seat draw from the discard pile now; NOBODY if nothing does."""
     if kind == Drawing.END_OF_TURN and has(s, seat, Ability.END_DRAW_DISCARD):
-        return Ability.END_DRAW_DISCARD + 0
+        return Ability.END_DRAW_DISCARD
     if has(s, seat, Ability.DRAW_DISCARD):
         home = slot_of(s, c, seat, Ability.DRAW_DISCARD, 0)
         if s.next_end <= ability_amount(c, business_at(s, seat, home), Ability.DRAW_DISCARD):
-            return Ability.DRAW_DISCARD + 0
+            return Ability.DRAW_DISCARD
     return NOBODY
 
 
@@ -113,7 +114,7 @@ def draw_from(s, c, seat, code, left, source, log):
 
 @rule
 def cards_aside(s):
-    return np.int64(pile_size(s, Pile.ASIDE) + pile_size(s, Pile.ASIDE_DISCARD))
+    return pile_size(s, Pile.ASIDE) + pile_size(s, Pile.ASIDE_DISCARD)
 
 
 @rule
@@ -141,7 +142,7 @@ def put_back(s, c, seat, card, at_bottom, log):
     home = Pile.DISCARD if pile == Pile.ASIDE_DISCARD else Pile.DRAW + np.int64(c.back[card])
     index = index_of(s, pile, card)
     lose_track(s, c, pile, place_of(s, pile, index), seat)
-    place = shift(s, pile, index, home, 0 if at_bottom else TOP)
+    place = move(s, pile, index, home, 0 if at_bottom else TOP)
     note_for(log, Event.RETURNED, seat, NOBODY, card, 1, s.known[place])
 
 
@@ -149,9 +150,9 @@ def put_back(s, c, seat, card, at_bottom, log):
 def take_aside(s, seat):
     """What was kept joins the hand."""
     while pile_size(s, Pile.ASIDE) > 0:
-        shift(s, Pile.ASIDE, 0, Pile.HAND + seat, TOP)
+        move(s, Pile.ASIDE, 0, Pile.HAND + seat, TOP)
     while pile_size(s, Pile.ASIDE_DISCARD) > 0:
-        shift(s, Pile.ASIDE_DISCARD, 0, Pile.HAND + seat, TOP)
+        move(s, Pile.ASIDE_DISCARD, 0, Pile.HAND + seat, TOP)
 
 
 # Breakthrough ------------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ def keep_card(s, c, seat, card, keep):
         pile = Pile.ASIDE_DISCARD
     index = index_of(s, pile, card)
     lose_track(s, c, pile, place_of(s, pile, index), seat)
-    shift(s, pile, index, Pile.HAND + seat, TOP)
+    move(s, pile, index, Pile.HAND + seat, TOP)
     then(s, Step.KEEP, seat, keep - 1, 0)
 
 
@@ -218,8 +219,8 @@ def end_draw(s, c, seat, log):
     """T17-51 One card, Workshop two; Academy draws one more and returns one."""
     if held_cards(s, seat) >= c.draw_limit:
         fire(log, seat, Ability.LIMIT)
-    due = np.int64(1)
-    extra = back = np.int64(0)
+    due = 1
+    extra = back = 0
     for slot in range(N_SLOTS):
         if s.opened[seat, slot]:
             card = business_at(s, seat, slot)

@@ -1,11 +1,10 @@
 """What the fifteen kinds of event do (T17-27, T17-45 to T17-47)."""
 
-import numpy as np
-
+from exchequer.core.agenda import then
+from exchequer.core.log import note
 from exchequer.core.piles import TOP, pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import can_lay
-from exchequer.games.treasury.v17.marks import note, then
 from exchequer.games.treasury.v17.money import (
     contracted_weapons,
     drain_treasury,
@@ -32,6 +31,7 @@ from exchequer.games.treasury.v17.zones import (
     hand_size,
     has_contract,
     left_of,
+    provided_of,
     take_top,
     visible,
     win,
@@ -45,22 +45,12 @@ def grow(s, c, seat, log):
     if pile != NOBODY:
         card = enter_demand(s, c, pile, pile_size(s, pile) - 1, TOP, log)
         if c.demand[card] != Icon.HAPPINESS:
-            fill_treasury(s, seat, card, np.int64(c.growth_gold), log)
-
-
-@rule
-def provided_of(s, seat, mask):
-    """How many of the icons a player provides (T17-6, R17-7)."""
-    total = np.int64(0)
-    for icon in range(N_ICONS):
-        if mask >> icon & 1:
-            total += s.provided[seat, icon]
-    return total
+            fill_treasury(s, seat, card, c.growth_gold, log)
 
 
 @rule
 def visible_of(s, c, mask):
-    total = np.int64(0)
+    total = 0
     for icon in range(N_ICONS):
         if mask >> icon & 1:
             total += visible(s, c, icon)
@@ -69,7 +59,7 @@ def visible_of(s, c, mask):
 
 @rule
 def most_provided(s, mask):
-    best = np.int64(0)
+    best = 0
     for seat in range(s.seats):
         best = max(best, provided_of(s, seat, mask))
     return best
@@ -78,10 +68,10 @@ def most_provided(s, mask):
 @apart
 def carry_out(s, c, seat, card, log):
     """T17-27 R17-48 The effect, completely; players left of the acting player come first."""
-    printed = np.int64(c.card[card].event)
+    printed = c.card[card].event
     event = c.event[printed]
-    effect, mask = event.effect, np.int64(event.icons)
-    gold, count = np.int64(event.gold), np.int64(event.count)
+    effect, mask = event.effect, event.icons
+    gold, count = event.gold, event.count
     note(log, Event.RESOLVED, seat, printed, 1)
     then(s, Step.RESOLVED, seat, card, 0)
     if effect == Effect.BARBARIANS:
@@ -114,16 +104,16 @@ def barbarians(s, c, seat, card, gold, counts_queue, log):
     """T17-69 Cards beyond the contracted weapons cost the treasury gold each."""
     excess = demand_size(s) - contracted_weapons(s, c)
     if counts_queue:
-        excess += np.int64(pile_size(s, Pile.QUEUE))
-    drain_treasury(s, seat, card, gold * max(excess, np.int64(0)), log)
+        excess += pile_size(s, Pile.QUEUE)
+    drain_treasury(s, seat, card, gold * max(excess, 0), log)
 
 
 @rule
 def for_players(s, c, seat, card, log):
-    """T17-27 Who qualifies is fixed at the start; left of the acting player first, him last."""
-    printed = np.int64(c.card[card].event)
+    """T17-27 Who qualifies is fixed at the start; the acting player comes last."""
+    printed = c.card[card].event
     event = c.event[printed]
-    mask, gold = np.int64(event.icons), np.int64(event.gold)
+    mask, gold = event.icons, event.gold
     best = most_provided(s, mask)
     for k in range(s.seats, 0, -1):  # put on the agenda last to first
         other = left_of(s, seat, k)
@@ -157,7 +147,7 @@ def for_players(s, c, seat, card, log):
 @rule
 def uncontracted(s, seat):
     """Boom: open businesses without a contract, obsolete ones too."""
-    count = np.int64(0)
+    count = 0
     for slot in range(N_SLOTS):
         if s.opened[seat, slot] and not has_contract(s, seat, slot):
             count += 1

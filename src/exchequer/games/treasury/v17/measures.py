@@ -3,11 +3,14 @@
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
+from exchequer.games.treasury.measures import clock
 from exchequer.games.treasury.v17 import GAME
-from exchequer.games.treasury.v17.state import MOST_SEATS, N_SLOTS, Ask, Card, Do, Event, Pile
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Card, Do, Event, Pile
 from exchequer.games.treasury.v17.zones import has_contract
 
 STARTS = (Ask.START_CARD, Ask.START_NOW)
+
+__all__ = ["clock"]
 
 MEASURES = Measures(
     resources=("gold", "open businesses", "contracts", "cards in hand"),
@@ -31,15 +34,6 @@ MEASURES = Measures(
         "cards opened": {card.name.lower(): Lever((Do.CARD + card,), STARTS) for card in Card},
     },
 )
-
-
-@rule
-def clock(s):
-    """Turns that the seat ahead has completed."""
-    most = 0
-    for seat in range(MOST_SEATS):
-        most = max(most, s.turns[seat])
-    return most
 
 
 @rule

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from exchequer.core.log import ALL
+from exchequer.core.agenda import then
+from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.marks import note, note_for, then
 from exchequer.games.treasury.v17.state import (
     FIRST_WEAPON,
     N_ICONS,
@@ -55,7 +55,7 @@ def take_treasury(s, amount, log):
 @rule
 def drain_treasury(s, seat, card, amount, log):
     """T17-10 A loss greater than what is there takes what is there."""
-    amount = min(amount, np.int64(s.treasury))
+    amount = min(amount, s.treasury)
     if amount > 0:
         note(log, Event.TREASURY_LOST, seat, card, amount)
         take_treasury(s, amount, log)
@@ -65,7 +65,7 @@ def drain_treasury(s, seat, card, amount, log):
 def run_out(s):
     """T17-58 Players handle their Banks and Insurances in turn order from the current player."""
     for k in range(s.seats - 1, -1, -1):
-        seat = left_of(s, np.int64(s.current), k)
+        seat = left_of(s, s.current, k)
         if has(s, seat, Ability.EMPTY_GAIN) or has(s, seat, Ability.EMPTY_PAY):
             then(s, Step.RAN_OUT_SEAT, seat, 0, 0)
 
@@ -79,7 +79,7 @@ def run_out_seat(s, c, seat, log):
             i = skill_index(c, card, Ability.EMPTY_GAIN)
             if i != NOBODY:
                 fire(log, seat, Ability.EMPTY_GAIN)
-                earn(s, seat, card, np.int64(c.amount[card, i]), log)
+                earn(s, seat, card, c.amount[card, i], log)
             if shows_skill(c, card, Ability.EMPTY_PAY):
                 then(s, Step.INSURE, seat, slot, 0)
 
@@ -92,8 +92,8 @@ def contract_value(s, c, seat, slot):
     card = business_at(s, seat, slot)
     i = skill_index(c, card, Ability.VARIABLE_PRICE)
     if i != NOBODY and demand_size(s) >= c.count[card, i] * s.seats:
-        return np.int64(c.amount[card, i])
-    return np.int64(c.card[card].contract)
+        return c.amount[card, i]
+    return c.card[card].contract
 
 
 @rule
@@ -120,7 +120,7 @@ def pay_contract(s, c, seat, slot, log):
     value = contract_value(s, c, seat, slot)
     if shows_skill(c, business_at(s, seat, slot), Ability.VARIABLE_PRICE):
         fire(log, seat, Ability.VARIABLE_PRICE)
-    from_treasury = min(value, np.int64(s.treasury))
+    from_treasury = min(value, s.treasury)
     lay_gold(s, seat, slot, value, log)
     if value > from_treasury:
         note(log, Event.TOPPED_UP, seat, business_at(s, seat, slot), value - from_treasury)
@@ -138,7 +138,7 @@ def lay_gold(s, seat, slot, value, log):
 @rule
 def collect(s, seat, slot, log):
     """T17-42 The owner receives what lies on the contract."""
-    gold = np.int64(s.contract_gold[seat, slot])
+    gold = s.contract_gold[seat, slot]
     if gold > 0:
         s.contract_gold[seat, slot] = 0
         s.gold[seat] += gold
@@ -149,7 +149,7 @@ def collect(s, seat, slot, log):
 @rule
 def lose_store(s, seat, slot, log):
     """R17-14 Gold stored on a business that leaves play returns to the supply."""
-    gold = np.int64(s.stored[seat, slot])
+    gold = s.stored[seat, slot]
     if gold > 0:
         s.stored[seat, slot] = 0
         note(log, Event.STORE_LOST, seat, business_at(s, seat, slot), gold)
@@ -220,7 +220,7 @@ def start_insurance(s, c, seat, home, log):
 @rule
 def insure(s, c, seat, home, slot, log):
     """R17-62 The stored gold moves onto the contract, which is paid."""
-    value = min(contract_value(s, c, seat, slot), np.int64(s.stored[seat, home]))
+    value = min(contract_value(s, c, seat, slot), s.stored[seat, home])
     fire(log, seat, Ability.EMPTY_PAY)
     s.stored[seat, home] -= value
     note(log, Event.INSURED, seat, business_at(s, seat, home), value)
@@ -243,7 +243,7 @@ def is_obsolete(s, c, card):
 @rule
 def contracted_weapons(s, c):
     """T17-6 Weapon icons on contracted businesses of all players."""
-    total = np.int64(0)
+    total = 0
     for seat in range(s.seats):
         for slot in range(N_SLOTS):
             if has_contract(s, seat, slot):
@@ -263,7 +263,7 @@ def is_payable(s, c, seat, slot, kind):
 @apart
 def best_contract(s, c, seat, kind):
     """T17-56 The highest value among the unpaid, how many have it, and the first of them."""
-    best, count, found = np.int64(-1), 0, NOBODY
+    best, count, found = -1, 0, NOBODY
     for slot in range(N_SLOTS):
         if is_payable(s, c, seat, slot, kind):
             value = contract_value(s, c, seat, slot)
@@ -285,7 +285,7 @@ def start_batch(s, c, kind):
     if s.treasury > 0 and open_contracts > 0:
         then(s, Step.PAY_BATCH, s.current, kind, 0)
         for k in range(s.seats - 1, -1, -1):
-            then(s, Step.PICK, left_of(s, np.int64(s.current), k), kind, 0)
+            then(s, Step.PICK, left_of(s, s.current, k), kind, 0)
 
 
 @rule
@@ -305,7 +305,7 @@ def pick_contract(s, c, seat, kind):
 @rule
 def pay_batch(s, c, kind, log):
     """T17-56 T17-67 T17-68 R17-24 The whole batch is paid; the supply adds what is missing."""
-    cost = np.int64(0)
+    cost = 0
     for seat in range(s.seats):
         if s.pick[seat] != NOBODY:
             slot = np.int64(s.pick[seat])
@@ -318,7 +318,7 @@ def pay_batch(s, c, kind, log):
     if cost >= s.treasury:
         if cost > s.treasury:
             note(log, Event.TOPPED_UP, s.current, NOBODY, cost - s.treasury)
-        take_treasury(s, np.int64(s.treasury), log)
+        take_treasury(s, s.treasury, log)
     else:
         s.treasury -= cost
         then(s, Step.PAYOUT, s.current, kind, 0)
@@ -331,13 +331,13 @@ def contract_laid(s, c, seat, slot, log):
     """T17-37 When contracted: paid at once, or gold for every other open business."""
     card = business_at(s, seat, slot)
     if shows_skill(c, card, Ability.CONTRACT_GAIN):
-        others = np.int64(-1)
+        others = -1
         for other in range(N_SLOTS):
             if s.opened[seat, other]:
                 others += 1
         fire(log, seat, Ability.CONTRACT_GAIN)
         i = skill_index(c, card, Ability.CONTRACT_GAIN)
-        earn(s, seat, card, np.int64(c.amount[card, i]) * others, log)
+        earn(s, seat, card, c.amount[card, i] * others, log)
     if shows_skill(c, card, Ability.CONTRACT_PAY) and can_pay(s, c, seat, slot):
         fire(log, seat, Ability.CONTRACT_PAY)
         pay_contract(s, c, seat, slot, log)
@@ -346,7 +346,7 @@ def contract_laid(s, c, seat, slot, log):
 @rule
 def contracts_total(s):
     """T17-45 Contracts on all players' businesses."""
-    count = np.int64(0)
+    count = 0
     for seat in range(s.seats):
         for slot in range(N_SLOTS):
             count += pile_size(s, at_slot(Pile.CONTRACT, seat, slot))
@@ -362,14 +362,14 @@ def population(s):
 @rule
 def opening_price(s, c, seat, card):
     """T17-34 The gold cost less Scribe's discount."""
-    return max(np.int64(c.card[card].gold_cost) - power_sum(s, c, seat, Ability.DISCOUNT),
-               np.int64(0))
+    return max(c.card[card].gold_cost - power_sum(s, c, seat, Ability.DISCOUNT),
+               0)
 
 
 @rule
 def dock_gold(s, c, seat):
     """Gold stored where it may pay for openings."""
-    total = np.int64(0)
+    total = 0
     if has(s, seat, Ability.STORE_OPENS):
         for slot in range(N_SLOTS):
             if s.opened[seat, slot] and s.stored[seat, slot] > 0 and \
@@ -389,7 +389,7 @@ def pay_opening(s, c, seat, card, amount, from_dock, log):
     for slot in range(N_SLOTS):
         if left > 0 and s.opened[seat, slot] and s.stored[seat, slot] > 0 and \
                 shows_skill(c, business_at(s, seat, slot), Ability.STORE_OPENS):
-            part = min(left, np.int64(s.stored[seat, slot]))
+            part = min(left, s.stored[seat, slot])
             s.stored[seat, slot] -= part
             left -= part
             note(log, Event.STORE_SPENT, seat, business_at(s, seat, slot), part)
@@ -402,7 +402,7 @@ def pay_opening(s, c, seat, card, amount, from_dock, log):
 @rule
 def take_gold(s, seat, victim, card, amount, log):
     """R17-61 Up to that much from an opponent; no shortfall is made up."""
-    taken = min(amount, np.int64(s.gold[victim]))
+    taken = min(amount, s.gold[victim])
     s.gold[victim] -= taken
     s.gold[seat] += taken
     note_for(log, Event.TOOK_GOLD, seat, victim, card, taken, ALL)

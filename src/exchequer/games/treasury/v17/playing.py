@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from exchequer.core.log import ALL
-from exchequer.core.piles import TOP, is_known, pile_size, reveal, show, top_card
+from exchequer.core.agenda import then
+from exchequer.core.log import ALL, note, note_for
+from exchequer.core.piles import TOP, is_known, move, pile_size, reveal, show, top_card
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.drawing import sources
-from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
@@ -25,6 +25,7 @@ from exchequer.games.treasury.v17.zones import (
     business_at,
     current_pile,
     earn,
+    earn_by_demand,
     enter_demand,
     fire,
     hand_size,
@@ -33,7 +34,6 @@ from exchequer.games.treasury.v17.zones import (
     move_secretly,
     power_sum,
     shows_skill,
-    skill_index,
     slot_of,
 )
 
@@ -108,7 +108,7 @@ def laboratory_bonus(s, c, seat, slot, before, log):
     card = business_at(s, seat, slot)
     more = ability_amount(c, card, Ability.DRAW_BEFORE) - 1
     if hand_size(s, seat) > before:
-        drawn = np.int64(top_card(s, Pile.HAND + seat))
+        drawn = top_card(s, Pile.HAND + seat)
         if ability_icons(c, card, Ability.DRAW_BEFORE) >> c.demand[drawn] & 1:
             s.known[s.start[Pile.HAND + seat + 1] - 1] = ALL
             note(log, Event.REVEALED, seat, drawn, 1)
@@ -166,7 +166,7 @@ def play_from_pile(s, c, seat, as_action, log):
     if pile == NOBODY:  # Laboratory took the last card: a late pass
         late_pass(s, seat, log)
         return
-    place = shift(s, pile, pile_size(s, pile) - 1, Pile.TRANSIT, TOP)
+    place = move(s, pile, pile_size(s, pile) - 1, Pile.TRANSIT, TOP)
     if has(s, seat, Ability.PLACE_ANYWHERE):
         show(s, place, seat)
     announce_event(s, place, seat, log)
@@ -211,7 +211,7 @@ def queue_event(s, c, seat, log):
     if has(s, seat, Ability.PLACE_ANYWHERE) and pile_size(s, Pile.QUEUE) > 1:
         then(s, Ask.QUEUE_POSITION, seat, 0, 0)
     else:
-        put_in_queue(s, c, seat, np.int64(pile_size(s, Pile.QUEUE)), log)
+        put_in_queue(s, c, seat, pile_size(s, Pile.QUEUE), log)
 
 
 @apart
@@ -219,7 +219,7 @@ def put_in_queue(s, c, seat, position, log):
     """T17-25 R17-39 Face-down for Smuggler's owner; Shrine pays as it is placed."""
     if position < pile_size(s, Pile.QUEUE):
         fire(log, seat, Ability.PLACE_ANYWHERE)
-    place = shift(s, Pile.TRANSIT, 0, Pile.QUEUE, position)
+    place = move(s, Pile.TRANSIT, 0, Pile.QUEUE, position)
     if not s.face_up[place]:
         fire(log, seat, Ability.FACE_DOWN)
     pay_shrine(s, c, seat, log)
@@ -229,7 +229,7 @@ def put_in_queue(s, c, seat, position, log):
 @rule
 def play_direct(s, c, seat, log):
     """T17-28 Straight to demand and resolved at once; the queue is left alone."""
-    card = np.int64(top_card(s, Pile.TRANSIT))
+    card = top_card(s, Pile.TRANSIT)
     note(log, Event.PLAYED_DIRECT, seat, card, 1)
     pay_shrine(s, c, seat, log)
     enter_demand(s, c, Pile.TRANSIT, 0, TOP, log)
@@ -251,7 +251,7 @@ def pay_shrine(s, c, seat, log):
 def trigger(s, c, seat, log):
     """T17-26 R17-1 The bottom card lies in demand before it is resolved; R17-55 or nothing."""
     if pile_size(s, Pile.QUEUE) > 0:
-        card = np.int64(s.card[s.start[Pile.QUEUE]])
+        card = s.card[s.start[Pile.QUEUE]]
         note(log, Event.TRIGGERED, seat, card, 1)
         enter_demand(s, c, Pile.QUEUE, 0, TOP, log)
         then(s, Step.RESOLVE, seat, card, 0)
@@ -270,13 +270,7 @@ def start_resolving(s, seat, card):
 def after_effect(s, c, seat, card, log):
     """T17-27 Trapper and Counselor pay the acting player."""
     if has(s, seat, Ability.RESOLVE_GAIN):
-        for slot in range(N_SLOTS):
-            if s.opened[seat, slot]:
-                business = business_at(s, seat, slot)
-                i = skill_index(c, business, Ability.RESOLVE_GAIN)
-                if i != NOBODY and c.icons[business, i] >> c.demand[card] & 1:
-                    fire(log, seat, Ability.RESOLVE_GAIN)
-                    earn(s, seat, business, np.int64(c.amount[business, i]), log)
+        earn_by_demand(s, c, seat, Ability.RESOLVE_GAIN, card, log)
 
 
 @rule

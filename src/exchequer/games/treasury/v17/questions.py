@@ -173,10 +173,10 @@ def develop_refusal(s, seat):
 @rule
 def closing_refusal(s, seat):
     """T17-36 Whether there is a business to close."""
-    why = Refusal.NO_BUSINESS + 0
+    why = Refusal.NO_BUSINESS
     for slot in range(N_SLOTS):
         if has_business(s, seat, slot):
-            why = close_refusal(s, seat, slot) + 0
+            why = close_refusal(s, seat, slot)
             if why == Refusal.NONE:
                 return why
     return why
@@ -197,18 +197,18 @@ def pay_refusal(s, c, seat, slot):
 def ability_of(action):
     """The ability behind a free action."""
     if action == Do.DISCARD:
-        return Ability.FREE_DISCARD + 0
+        return Ability.FREE_DISCARD
     if action == Do.MARKET:
-        return Ability.FREE_MARKET + 0
+        return Ability.FREE_MARKET
     if action == Do.PEEK:
-        return Ability.FREE_PEEK + 0
+        return Ability.FREE_PEEK
     if action == Do.FORESEE:
-        return Ability.FREE_PROPHECY + 0
+        return Ability.FREE_PROPHECY
     if action == Do.FLIP:
-        return Ability.FREE_FLIP + 0
+        return Ability.FREE_FLIP
     if Do.OBSERVE <= action < Do.OPEN:
-        return Ability.FREE_OBSERVE + 0
-    return Ability.NONE + 0
+        return Ability.FREE_OBSERVE
+    return Ability.NONE
 
 
 @rule
@@ -230,7 +230,7 @@ def free_refusal(s, c, seat, action):
         if pile_size(s, Pile.DEMAND) == 0:
             return Refusal.NO_DEMAND
         return Refusal.NONE if s.face_up[s.start[Pile.DEMAND]] else Refusal.FACE_DOWN
-    target = Target.STARTUP + 0 if action == Do.PEEK else action - Do.OBSERVE
+    target = Target.STARTUP if action == Do.PEEK else action - Do.OBSERVE
     return Refusal.NONE if hides_any(s, seat, target) else Refusal.NOTHING_HIDDEN
 
 
@@ -314,7 +314,7 @@ def hides_any(s, seat, target):
 
 @rule
 def chosen(allowed):
-    return Refusal.NONE + 0 if allowed else Refusal.NOT_THAT + 0
+    return Refusal.NONE if allowed else Refusal.NOT_THAT
 
 
 @rule
@@ -323,7 +323,7 @@ def card_refusal(s, c, ask, seat, a, b, card):
     shape = SHAPE_OF[ask]
     if shape == Shape.HAND:
         if index_of(s, Pile.HAND + seat, card) == NOBODY:
-            return Refusal.NO_CARD + 0
+            return Refusal.NO_CARD
         if ask == Ask.TRADER_CARD:
             return chosen(trades_for(s, c, seat, a, card))
         if ask == Ask.MARKET_CARD:
@@ -331,7 +331,7 @@ def card_refusal(s, c, ask, seat, a, b, card):
             if b != NOBODY:
                 return chosen(icon == b)
             return chosen(alike_in_hand(s, c, seat, icon) >= a)
-        return Refusal.NONE + 0
+        return Refusal.NONE
     if shape == Shape.ASIDE:
         return chosen(index_of(s, Pile.ASIDE, card) != NOBODY
                       or index_of(s, Pile.ASIDE_DISCARD, card) != NOBODY)
@@ -341,14 +341,14 @@ def card_refusal(s, c, ask, seat, a, b, card):
         return chosen(index_of(s, Pile.DISCARD, card) != NOBODY)
     if shape == Shape.DEVELOPMENTS:
         return chosen(index_of(s, at_slot(Pile.DEVELOPMENT, seat, a), card) != NOBODY)
-    return Refusal.NOT_ASKED + 0
+    return Refusal.NOT_ASKED
 
 
 @rule
 def slot_refusal(s, c, ask, seat, a, owner, slot):
     """A business that the question allows."""
     if owner >= s.seats or not has_business(s, owner, slot):
-        return Refusal.NO_BUSINESS + 0
+        return Refusal.NO_BUSINESS
     if ask == Ask.PEEK_SLOT:
         return chosen(hides_at(s, seat, Target.STARTUP, owner, slot))
     if ask == Ask.OBSERVE_SLOT:
@@ -356,11 +356,11 @@ def slot_refusal(s, c, ask, seat, a, owner, slot):
     if ask == Ask.LODGE_SLOT or ask == Ask.INNOVATE_SLOT:
         return chosen(can_lay_on(s, c, seat, owner, slot))
     if owner != seat:
-        return Refusal.NOT_THAT + 0
+        return Refusal.NOT_THAT
     if ask == Ask.CLOSE_SLOT:
-        return close_refusal(s, seat, slot) + 0
+        return close_refusal(s, seat, slot)
     if ask == Ask.DEVELOP_SLOT:
-        return Refusal.NONE + 0 if is_startup(s, seat, slot) else Refusal.NO_STARTUP + 0
+        return Refusal.NONE if is_startup(s, seat, slot) else Refusal.NO_STARTUP
     if ask == Ask.FORT_SLOT:
         return chosen(slot != a and can_close_for(s, c, seat, business_at(s, seat, a), slot))
     if ask == Ask.COOK_SLOT:
@@ -375,7 +375,7 @@ def slot_refusal(s, c, ask, seat, a, owner, slot):
         return chosen(can_pay(s, c, seat, slot))
     if ask == Ask.INSURE_SLOT:
         return chosen(can_insure(s, c, seat, a, slot))
-    return Refusal.NOT_ASKED + 0
+    return Refusal.NOT_ASKED
 
 
 @rule
@@ -388,10 +388,10 @@ def position_refusal(s, ask, seat, a, b, position):
     if ask == Ask.DIG_POSITION:
         return chosen(position < pile_size(s, Pile.DISCARD))
     if ask != Ask.OBSERVE_POSITION:
-        return Refusal.NOT_ASKED + 0
+        return Refusal.NOT_ASKED
     pile = observed_pile(a, b)
     if position >= pile_size(s, pile):
-        return Refusal.NOT_THAT + 0
+        return Refusal.NOT_THAT
     place = place_of(s, pile, position)
     return chosen(not s.face_up[place] and not is_known(s, place, seat))
 
@@ -411,32 +411,32 @@ def decline_refusal(s, c, ask, a, b):
     """Whether "no", "none" or "no more" is an answer."""
     shape = SHAPE_OF[ask]
     if shape == Shape.YES_NO or shape == Shape.ORCHARD or MAY_DECLINE[ask]:
-        return Refusal.NONE + 0
+        return Refusal.NONE
     if ask == Ask.DEVELOP_CARD:  # R17-12 one card at least
-        return Refusal.NONE + 0 if 0 < b < FREE_TOUCHED else Refusal.COMPULSORY + 0
+        return Refusal.NONE if 0 < b < FREE_TOUCHED else Refusal.COMPULSORY
     if ask == Ask.LEADER_CARD and c.event[a].optional:
-        return Refusal.NONE + 0
-    return Refusal.COMPULSORY + 0
+        return Refusal.NONE
+    return Refusal.COMPULSORY
 
 
 @rule
 def agree_refusal(s, c, ask):
     """Whether "yes" is an answer; T17-73 the question may be asked where it is not."""
     if ask == Ask.DIRECT and not goes_direct(c, np.int64(top_card(s, Pile.TRANSIT))):
-        return Refusal.NOT_DIRECT + 0
-    return Refusal.NONE + 0 if SHAPE_OF[ask] == Shape.YES_NO else Refusal.NOT_ASKED + 0
+        return Refusal.NOT_DIRECT
+    return Refusal.NONE if SHAPE_OF[ask] == Shape.YES_NO else Refusal.NOT_ASKED
 
 
 @rule
 def cancel_refusal(s, seat, ask, b):
     """T17-72 A choice may be taken back until something has happened, four times a turn."""
     if s.cancels >= MOST_CANCELS:
-        return Refusal.COMMITTED + 0
+        return Refusal.COMMITTED
     open_choice = CANCELLABLE[ask] or (ask == Ask.DEVELOP_CARD and (
         b == 0 or b >= FREE_UNTOUCHED))
     if ask == Ask.EVENT_CARD:
         open_choice = s.in_main == 1 and not has(s, seat, Ability.DRAW_BEFORE)
-    return Refusal.NONE + 0 if open_choice else Refusal.COMMITTED + 0
+    return Refusal.NONE if open_choice else Refusal.COMMITTED
 
 
 @apart
@@ -454,40 +454,40 @@ def choice_refusal(s, c, action):
         return card_refusal(s, c, ask, seat, a, b, action - Do.CARD)
     if action >= Do.POSITION:
         return position_refusal(s, ask, seat, a, b, action - Do.POSITION) \
-            if shape == Shape.POSITION else Refusal.NOT_ASKED + 0
+            if shape == Shape.POSITION else Refusal.NOT_ASKED
     if action >= Do.SLOT:
         target = action - Do.SLOT
         return slot_refusal(s, c, ask, seat, a, target // N_SLOTS, target % N_SLOTS) \
-            if shape == Shape.SLOT else Refusal.NOT_ASKED + 0
+            if shape == Shape.SLOT else Refusal.NOT_ASKED
     if action >= Do.AMOUNT:
         if shape != Shape.AMOUNT:
-            return Refusal.NOT_ASKED + 0
+            return Refusal.NOT_ASKED
         least, most = dock_range(s, c, seat, a)
         return chosen(least <= action - Do.AMOUNT <= most)
     if action >= Do.AGE:
         return chosen(hides_top(s, seat, Pile.DRAW + action - Do.AGE)) \
-            if shape == Shape.AGE else Refusal.NOT_ASKED + 0
+            if shape == Shape.AGE else Refusal.NOT_ASKED
     if action >= Do.SEAT:
         if shape != Shape.SEAT:
-            return Refusal.NOT_ASKED + 0
+            return Refusal.NOT_ASKED
         victim = action - Do.SEAT
         return chosen(victim < s.seats and can_take_from(s, c, seat, a, victim))
     if action >= Do.FROM_PILE:
         return chosen(can_draw_from(s, c, seat, a // 2, action)) \
-            if shape == Shape.SOURCE else Refusal.NOT_ASKED + 0
+            if shape == Shape.SOURCE else Refusal.NOT_ASKED
     if action >= Do.BY_CARDS:
-        return Refusal.NONE + 0 if shape == Shape.PAYMENT else Refusal.NOT_ASKED + 0
+        return Refusal.NONE if shape == Shape.PAYMENT else Refusal.NOT_ASKED
     if shape == Shape.ORCHARD and Do.OPEN <= action < Do.CLAIM:
-        return open_refusal(s, c, seat, action - Do.OPEN) + 0
+        return open_refusal(s, c, seat, action - Do.OPEN)
     if shape == Shape.ORCHARD and Do.CLAIM <= action < Do.PAY:
-        return claim_refusal(s, c, seat, action - Do.CLAIM) + 0
-    return Refusal.NOT_ASKED + 0
+        return claim_refusal(s, c, seat, action - Do.CLAIM)
+    return Refusal.NOT_ASKED
 
 
 @apart
 def why_not(s, c, seat, action):
     """`main_refusal` for those who ask once."""
-    return main_refusal(s, c, seat, action) + 0
+    return main_refusal(s, c, seat, action)
 
 
 @rule
@@ -495,15 +495,15 @@ def refusal(s, c, action):
     """Why an action may not be taken now."""
     ask = asked(s)
     if ask == NOBODY:
-        return Refusal.OVER + 0
+        return Refusal.OVER
     if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED + 0
+        return Refusal.NOT_ASKED
     seat = top_seat(s)
     if ask == Ask.MAIN:
         if action > LAST_MAIN:
-            return Refusal.NOT_ASKED + 0
-        return why_not(s, c, seat, np.int64(action))
-    return choice_refusal(s, c, np.int64(action))
+            return Refusal.NOT_ASKED
+        return why_not(s, c, seat, action)
+    return choice_refusal(s, c, action)
 
 
 @rule
@@ -512,21 +512,21 @@ def range_of(s, shape):
     if shape == Shape.MAIN:
         return 0, LAST_MAIN + 1
     if shape == Shape.SLOT:
-        return Do.SLOT + 0, Do.SLOT + s.seats * N_SLOTS
+        return Do.SLOT, Do.SLOT + s.seats * N_SLOTS
     if shape == Shape.POSITION:
-        return Do.POSITION + 0, Do.POSITION + N_CARDS
+        return Do.POSITION, Do.POSITION + N_CARDS
     if shape == Shape.AMOUNT:
-        return Do.AMOUNT + 0, Do.SLOT + 0
+        return Do.AMOUNT, Do.SLOT
     if shape == Shape.SEAT:
-        return Do.SEAT + 0, Do.AGE + 0
+        return Do.SEAT, Do.AGE
     if shape == Shape.AGE:
-        return Do.AGE + 0, Do.AMOUNT + 0
+        return Do.AGE, Do.AMOUNT
     if shape == Shape.SOURCE:
-        return Do.FROM_PILE + 0, Do.SEAT + 0
+        return Do.FROM_PILE, Do.SEAT
     if shape == Shape.PAYMENT:
-        return Do.BY_CARDS + 0, Do.FROM_PILE + 0
+        return Do.BY_CARDS, Do.FROM_PILE
     if shape == Shape.ORCHARD:
-        return Do.OPEN + 0, Do.PAY + 0
+        return Do.OPEN, Do.PAY
     return 0, 0
 
 
@@ -535,17 +535,17 @@ def cards_of(s, shape):
     """The places of the cards a question chooses among."""
     _, seat, a, _ = top_item(s)
     if shape == Shape.HAND:
-        return s.start[Pile.HAND + seat] + 0, s.start[Pile.HAND + seat + 1] + 0
+        return s.start[Pile.HAND + seat], s.start[Pile.HAND + seat + 1]
     if shape == Shape.ASIDE:
-        return s.start[Pile.ASIDE] + 0, s.start[Pile.ASIDE_DISCARD + 1] + 0
+        return s.start[Pile.ASIDE], s.start[Pile.ASIDE_DISCARD + 1]
     if shape == Shape.TRAY:
-        return s.start[Pile.TRAY] + 0, s.start[Pile.TRAY + 1] + 0
+        return s.start[Pile.TRAY], s.start[Pile.TRAY + 1]
     if shape == Shape.DISCARD:
-        return s.start[Pile.DISCARD] + 0, s.start[Pile.DISCARD + 1] + 0
+        return s.start[Pile.DISCARD], s.start[Pile.DISCARD + 1]
     if shape == Shape.DEVELOPMENTS:
         pile = at_slot(Pile.DEVELOPMENT, seat, a)
-        return s.start[pile] + 0, s.start[pile + 1] + 0
-    return s.start[0] + 0, s.start[0] + 0
+        return s.start[pile], s.start[pile + 1]
+    return s.start[0], s.start[0]
 
 
 @apart
@@ -560,6 +560,16 @@ def main_legal(s, c, out):
 
 
 @rule
+def list_choices(s, c, first, last, out, count):
+    """Append what may be chosen, of a range of actions."""
+    for action in range(first, last):
+        if choice_refusal(s, c, action) == Refusal.NONE:
+            out[count] = action
+            count += 1
+    return count
+
+
+@rule
 def legal(s, c, out):
     """Every action that is not refused."""
     ask = asked(s)
@@ -567,16 +577,10 @@ def legal(s, c, out):
         return 0
     if ask == Ask.MAIN:
         return main_legal(s, c, out)
-    count, shape = 0, SHAPE_OF[ask]
-    for action in range(Do.CANCEL, Do.YES + 1):
-        if choice_refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
+    shape = SHAPE_OF[ask]
+    count = list_choices(s, c, Do.CANCEL, Do.YES + 1, out, 0)
     first, last = range_of(s, shape)
-    for action in range(first, last):
-        if choice_refusal(s, c, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
+    count = list_choices(s, c, first, last, out, count)
     first_place, last_place = cards_of(s, shape)
     for place in range(first_place, last_place):
         action = Do.CARD + np.int64(s.card[place])

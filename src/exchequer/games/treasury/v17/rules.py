@@ -9,20 +9,16 @@ back in a turn (T17-72).
 
 import numpy as np
 
-from exchequer.core.agenda import (
-    asked,
-    asked_seat,
-    next_step,
-    no_handler,
-    step_waits,
-    take_question,
-)
+from exchequer.core.agenda import asked, asked_seat, no_handler, then
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.log import note, note_for
 from exchequer.core.piles import (
     TOP,
     deal_hidden,
     hide_faces,
+    hide_order,
     lay_all,
+    move,
     pile_size,
     reveal,
     show,
@@ -40,7 +36,7 @@ from exchequer.games.treasury.v17.ages import (
     tax,
     use_ability,
 )
-from exchequer.games.treasury.v17.answers import act, answer, dig_next, import_next
+from exchequer.games.treasury.v17.answers import act, choose, dig_next, import_next
 from exchequer.games.treasury.v17.businesses import (
     close_business,
     developments_leave,
@@ -71,7 +67,6 @@ from exchequer.games.treasury.v17.events import (
     leader_discard,
     leader_draw,
 )
-from exchequer.games.treasury.v17.marks import note, note_for, shift, then
 from exchequer.games.treasury.v17.money import (
     pay_batch,
     pay_one,
@@ -174,7 +169,7 @@ def deal_from_box(s, c, age, pile, count):
     left = count
     while left > 0 and index >= 0:
         if c.back[s.card[s.start[Pile.BOX] + index]] == age:
-            shift(s, Pile.BOX, index, pile, TOP)
+            move(s, Pile.BOX, index, pile, TOP)
             left -= 1
         index -= 1
 
@@ -182,42 +177,24 @@ def deal_from_box(s, c, age, pile, count):
 # The contract ------------------------------------------------------------------------------------
 
 @rule
-def actor(s):
-    return asked_seat(s)
-
-
-@rule
-def question(s):
-    return asked(s)
-
-
-@rule
-def apply(s, c, action, log):
-    """Carry out the answer, then what the game does by itself until somebody has to be asked.
-
-    The loop over the steps stands here and nowhere else: compiled code that reaches all rules
-    costs as much to build as all of them.
-    """
-    ask, seat, a, b = take_question(s)
+def answer(s, c, ask, seat, a, b, action, log):
     if ask == Ask.MAIN:
-        act(s, c, seat, np.int64(action), log)
+        act(s, c, seat, action, log)
     elif ask == Ask.DRAFT:
-        keep_pick(s, c, seat, np.int64(action) - Do.CARD, log)
+        keep_pick(s, c, seat, action - Do.CARD, log)
     elif ask == Ask.FIRST_CARD:
-        place_first(s, c, seat, np.int64(action) - Do.CARD, log)
+        place_first(s, c, seat, action - Do.CARD, log)
     else:
-        answer(s, c, ask, seat, a, b, np.int64(action), log)
-    while step_waits(s):
-        step, seat, a, b = next_step(s)
-        if not carry_out_step(s, c, step, seat, a, b, log):
-            no_handler(s, step)
+        choose(s, c, ask, seat, a, b, action, log)
 
 
 @rule
-def carry_out_step(s, c, step, seat, a, b, log):
-    """Whether one of the four groups of steps knows it."""
-    return turn_step(s, c, step, seat, log) or play_step(s, c, step, seat, a, b, log) \
+def do_step(s, c, step, seat, a, b, log):
+    """One of the four groups of steps knows it."""
+    known = turn_step(s, c, step, seat, log) or play_step(s, c, step, seat, a, b, log) \
         or business_step(s, c, step, seat, a, b, log) or age_step(s, c, step, seat, a, b, log)
+    if not known:
+        no_handler(s, step)
 
 
 @rule
@@ -227,57 +204,47 @@ def score(s, c, seat):
 
 
 @rule
-def winners(s, c):
-    return s.winners
-
-
-@rule
-def ending(s):
-    return s.over
-
-
-@rule
 def fault(s, c):
     """T17-10 T17-39 R17-54 What every state promises."""
     if s.treasury < 0:
-        return Fault.NEGATIVE + 0
+        return Fault.NEGATIVE
     if pile_size(s, Pile.QUEUE) > s.seats:
-        return Fault.QUEUE_SIZE + 0
+        return Fault.QUEUE_SIZE
     if asked(s) == Ask.MAIN and s.start[Pile.BUSINESS] != s.start[Pile.KEPT]:
-        return Fault.LEFT_OVER + 0
+        return Fault.LEFT_OVER
     for seat in range(s.seats):
         why = seat_fault(s, c, seat)
         if why != Fault.NONE:
             return why
-    return Fault.NONE + 0
+    return Fault.NONE
 
 
 @apart
 def seat_fault(s, c, seat):
     """The tables of abilities and icons agree with the cards; gold lies only where it may."""
     if s.gold[seat] < 0:
-        return Fault.NEGATIVE + 0
+        return Fault.NEGATIVE
     for slot in range(N_SLOTS):
         if pile_size(s, at_slot(Pile.BUSINESS, seat, slot)) > 1 or \
                 pile_size(s, at_slot(Pile.CONTRACT, seat, slot)) > 1:
-            return Fault.TWO_CARDS + 0
+            return Fault.TWO_CARDS
         if s.contract_gold[seat, slot] < 0 or s.stored[seat, slot] < 0:
-            return Fault.NEGATIVE + 0
+            return Fault.NEGATIVE
         if s.contract_gold[seat, slot] > 0 and not has_contract(s, seat, slot):
-            return Fault.STRAY_GOLD + 0
+            return Fault.STRAY_GOLD
         if not has_business(s, seat, slot) and s.opened[seat, slot] + s.stored[seat, slot] > 0:
-            return Fault.EMPTY_SLOT + 0
+            return Fault.EMPTY_SLOT
     for ability in range(Ability.NONE):
         if count_power(s, c, seat, ability) != s.power[seat, ability]:
-            return Fault.POWER + 0
+            return Fault.POWER
     for icon in range(N_ICONS):
         provided = 0
         for slot in range(N_SLOTS):
             if s.opened[seat, slot]:
                 provided += c.needs[business_at(s, seat, slot), icon]
         if provided != s.provided[seat, icon]:
-            return Fault.PROVIDED + 0
-    return Fault.NONE + 0
+            return Fault.PROVIDED
+    return Fault.NONE
 
 
 @rule
@@ -300,35 +267,15 @@ def observe(s, c, seat):
     hide_faces(s, c.back, seat)
     for other in range(s.seats):
         if other != seat:
-            sort_cards(s, Pile.HAND + other)
-            sort_cards(s, Pile.KEPT + other)
+            hide_order(s, Pile.HAND + other)
+            hide_order(s, Pile.KEPT + other)
     if seat != asked_seat(s):
         for pile in range(Pile.ASIDE, Pile.TRAY + 1):
-            sort_cards(s, pile)
-
-
-@apart
-def sort_cards(s, pile):
-    """T17-75 Known cards, then backs; so nobody can follow a card through another's hand."""
-    first, last = s.start[pile], s.start[pile + 1]
-    for i in range(first + 1, last):
-        j = i
-        while j > first and comes_before(s, j, j - 1):
-            card, known = s.card[j], s.known[j]
-            s.card[j], s.known[j] = s.card[j - 1], s.known[j - 1]
-            s.card[j - 1], s.known[j - 1] = card, known
-            j -= 1
+            hide_order(s, pile)
 
 
 @rule
-def comes_before(s, left, right):
-    if s.card[left] != s.card[right]:
-        return s.card[left] > s.card[right]
-    return s.known[left] > s.known[right]
-
-
-@rule
-def imagine(s, c, seat, seed):
+def determinize(s, c, seat, seed):
     """T17-2 T17-13 Unseen cards are dealt anew, never against the age on a back."""
     seed_chance(s, seed, GAME_STREAM)
     deal_hidden(s, c.back)
@@ -347,9 +294,9 @@ def start_picks(s, seat, log):
     if hand_size(s, seat) <= 1:
         for other in range(s.seats):
             while pile_size(s, Pile.HAND + other) > 0:
-                shift(s, Pile.HAND + other, 0, Pile.KEPT + other, TOP)
+                move(s, Pile.HAND + other, 0, Pile.KEPT + other, TOP)
             while pile_size(s, Pile.KEPT + other) > 0:
-                shift(s, Pile.KEPT + other, 0, Pile.HAND + other, TOP)
+                move(s, Pile.KEPT + other, 0, Pile.HAND + other, TOP)
     else:
         ask_picks(s, seat)
 
@@ -373,14 +320,14 @@ def keep_pick(s, c, seat, card, log):
 @rule
 def pass_packs(s, seat, log):
     """T17-65 All packs go to the left at the same time; who passed a card on remembers it."""
-    last = np.int64(s.seats) - 1
+    last = s.seats - 1
     while pile_size(s, Pile.HAND + last) > 0:
-        shift(s, Pile.HAND + last, 0, Pile.TRAY, TOP)
+        move(s, Pile.HAND + last, 0, Pile.TRAY, TOP)
     for giver in range(last - 1, -1, -1):
         while pile_size(s, Pile.HAND + giver) > 0:
-            shift(s, Pile.HAND + giver, 0, Pile.HAND + giver + 1, TOP)
+            move(s, Pile.HAND + giver, 0, Pile.HAND + giver + 1, TOP)
     while pile_size(s, Pile.TRAY) > 0:
-        shift(s, Pile.TRAY, 0, Pile.HAND, TOP)
+        move(s, Pile.TRAY, 0, Pile.HAND, TOP)
     for taker in range(s.seats):
         giver = left_of(s, taker, last)
         for place in range(s.start[Pile.HAND + taker], s.start[Pile.HAND + taker + 1]):
@@ -483,7 +430,7 @@ def guard(s, c, seat, log):
         s.last_seat = seat
         s.turns_left = s.seats - 1
         while pile_size(s, Pile.QUEUE) > 0:
-            place = shift(s, Pile.QUEUE, 0, Pile.BOX, TOP)
+            place = move(s, Pile.QUEUE, 0, Pile.BOX, TOP)
             s.face_up[place] = 0
         note(log, Event.STALEMATE, seat, 0, 1)
 

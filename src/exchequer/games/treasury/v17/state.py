@@ -544,7 +544,6 @@ CONTENT = Schema(
                gold_cost=Number(0, MOST_GOLD_COST), contract=Number(0, 99), provides=IconCounts(),
                ability=Abilities(), event=Choice(Printed), demand=Choice(Icon), text=Text()),
 )
-Content = CONTENT.dtype
 
 BY_SLOT = (MOST_SEATS, N_SLOTS)
 State = record(
@@ -583,7 +582,7 @@ State = record(
     idle_pass="u1",  # Villa: passing does nothing this turn
     event_action="u1",  # the action was playing an event (Hunter)
     stalemate="u1",  # the queue was emptied by a guard (T17-64, T17-71)
-    over="i1",  # Ending
+    ending="i1",
     winners="u1",
     **agenda_fields(48),
     **pile_fields(N_CARDS, N_PILES),

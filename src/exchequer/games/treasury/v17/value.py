@@ -1,11 +1,12 @@
 """What a position of Treasury 0.17 is worth, for bots: gold now, and what brings gold later."""
 
-from exchequer.core.contract import actor
-from exchequer.core.records import NOBODY, rule
-from exchequer.core.value import share_of_win, squash
+from exchequer.core.records import rule
+from exchequer.core.value import lead_value
 from exchequer.games.treasury.v17.money import contract_value
 from exchequer.games.treasury.v17.state import N_AGES, N_SLOTS
 from exchequer.games.treasury.v17.zones import has_business, has_contract
+
+POINTS = 6.0  # a lead of so many points is worth about three wins in four
 
 
 @rule
@@ -25,11 +26,4 @@ def strength(s, c, seat):
 
 @rule
 def value(s, c, seats, seat):
-    """0 to 1: the lead in strength over the best of the others as a chance to win."""
-    if actor(s) == NOBODY:
-        return share_of_win(s, c, seats, seat)
-    best = 0.0
-    for other in range(seats):
-        if other != seat:
-            best = max(best, strength(s, c, other))
-    return squash((strength(s, c, seat) - best) / 6.0)
+    return lead_value(s, c, seats, seat, POINTS)

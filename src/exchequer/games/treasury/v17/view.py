@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from exchequer.core.agenda import asked_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import pile_size
-from exchequer.games.treasury.v17 import rules
 from exchequer.games.treasury.v17.drawing import draw_limit, held_cards
 from exchequer.games.treasury.v17.money import contract_value, population
 from exchequer.games.treasury.v17.state import (
@@ -27,7 +27,7 @@ from exchequer.games.treasury.v17.zones import has_business
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
-        "actor": int(rules.actor(s)),
+        "actor": int(asked_seat(s)),
         "current": int(s.current),
         "age": int(s.age),
         "treasury": int(s.treasury),

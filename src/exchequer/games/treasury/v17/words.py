@@ -10,6 +10,7 @@ from exchequer.core.words import ActionTexts, counted
 from exchequer.games.treasury.v17.businesses import is_developed
 from exchequer.games.treasury.v17.drawing import age_pile
 from exchequer.games.treasury.v17.money import contract_value, opening_price
+from exchequer.games.treasury.v17.playing import goes_direct
 from exchequer.games.treasury.v17.questions import observed_pile
 from exchequer.games.treasury.v17.state import (
     MOST_GOLD_COST,
@@ -147,7 +148,10 @@ def ask(s: Any, content: Content) -> str:
         return f"Shaman: do you cancel {event_name(content, int(a))}?"
     if what == Ask.DIRECT:
         card = int(s.card[s.start[Pile.TRANSIT]])
-        return f"Does {event_name(content, card)} go straight to demand?"
+        event = event_name(content, card)
+        if not goes_direct(content.record, card):  # T17-73
+            return f"{event} cannot go straight to demand; the others do not know that."
+        return f"Does {event} go straight to demand?"
     if what == Ask.MAIN:
         left = counted(int(s.actions), "action") if s.actions else "no action"
         return f"You have {left} left, {s.gold[seat]} gold; the treasury holds {s.treasury}."

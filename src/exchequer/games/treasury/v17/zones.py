@@ -6,9 +6,9 @@ back in secret, the others lose track of all of them (`lose_track`).
 
 import numpy as np
 
-from exchequer.core.piles import TOP, pile_size, place_of, reveal, show
+from exchequer.core.log import note, note_for
+from exchequer.core.piles import TOP, move, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.marks import note, note_for, shift
 from exchequer.games.treasury.v17.state import (
     N_AGES,
     N_ICONS,
@@ -74,7 +74,7 @@ def businesses(s, seat):
 
 @rule
 def hand_size(s, seat):
-    return np.int64(pile_size(s, Pile.HAND + seat))
+    return pile_size(s, Pile.HAND + seat)
 
 
 @apart
@@ -114,17 +114,27 @@ def shows_skill(c, card, ability):
     return skill_index(c, card, ability) != NOBODY
 
 
+@rule
+def provided_of(s, seat, mask):
+    """How many of the icons a player provides (T17-6, R17-7)."""
+    total = 0
+    for icon in range(N_ICONS):
+        if mask >> icon & 1:
+            total += s.provided[seat, icon]
+    return total
+
+
 @apart
 def power_sum(s, c, seat, ability):
     """R17-66 The amounts of all copies together."""
-    total = np.int64(0)
+    total = 0
     if s.power[seat, ability] > 0:
         for slot in range(N_SLOTS):
             if s.opened[seat, slot]:
                 card = business_at(s, seat, slot)
                 i = skill_index(c, card, ability)
                 if i != NOBODY:
-                    total += np.int64(c.amount[card, i])
+                    total += c.amount[card, i]
     return total
 
 
@@ -143,17 +153,17 @@ def slot_of(s, c, seat, ability, fresh):
 
 @rule
 def ability_amount(c, card, ability):
-    return np.int64(c.amount[card, skill_index(c, card, ability)])
+    return c.amount[card, skill_index(c, card, ability)]
 
 
 @rule
 def ability_count(c, card, ability):
-    return np.int64(c.count[card, skill_index(c, card, ability)])
+    return c.count[card, skill_index(c, card, ability)]
 
 
 @rule
 def ability_icons(c, card, ability):
-    return np.int64(c.icons[card, skill_index(c, card, ability)])
+    return c.icons[card, skill_index(c, card, ability)]
 
 
 @rule
@@ -192,7 +202,7 @@ def lose_track(s, c, pile, place, seat):
 def move_secretly(s, c, pile, index, target, position, seat):
     """A face-down card leaves a pile that only `seat` may look into; returns its new place."""
     lose_track(s, c, pile, place_of(s, pile, index), seat)
-    return shift(s, pile, index, target, position)
+    return move(s, pile, index, target, position)
 
 
 @apart
@@ -216,7 +226,7 @@ def current_pile(s):
 @apart
 def take_top(s, pile, target, seat, log):
     """T17-49 The top card of a draw pile or the discard pile, seen by whoever takes it."""
-    place = shift(s, pile, pile_size(s, pile) - 1, target, TOP)
+    place = move(s, pile, pile_size(s, pile) - 1, target, TOP)
     show(s, place, seat)
     what = Event.DREW_DISCARD if pile == Pile.DISCARD else Event.DREW
     note_for(log, what, seat, NOBODY, s.card[place], 1, s.known[place])
@@ -225,7 +235,7 @@ def take_top(s, pile, target, seat, log):
 @apart
 def discard(s, pile, index, seat, log):
     """T17-53 Onto the one face-down pile; what was known of the card stays known."""
-    place = shift(s, pile, index, Pile.DISCARD, TOP)
+    place = move(s, pile, index, Pile.DISCARD, TOP)
     s.face_up[place] = 0
     show(s, place, seat)
     note_for(log, Event.DISCARDED, seat, NOBODY, s.card[place], 1, s.known[place])
@@ -241,21 +251,27 @@ def discard_from_hand(s, c, index, seat, log):
 @apart
 def enter_demand(s, c, pile, index, position, log):
     """T17-11 A card is put face-up into demand; Pawn Shops pay before anything else happens."""
-    place = shift(s, pile, index, Pile.DEMAND, position)
+    place = move(s, pile, index, Pile.DEMAND, position)
     reveal(s, place)
     card = np.int64(s.card[place])
     note(log, Event.ENTERED_DEMAND, s.current, card, 1)
     for k in range(s.seats):
-        seat = left_of(s, np.int64(s.current), k)
+        seat = left_of(s, s.current, k)
         if has(s, seat, Ability.DEMAND_GAIN):
-            for slot in range(N_SLOTS):
-                if s.opened[seat, slot]:
-                    shop = business_at(s, seat, slot)
-                    i = skill_index(c, shop, Ability.DEMAND_GAIN)
-                    if i != NOBODY and c.icons[shop, i] >> c.demand[card] & 1:
-                        fire(log, seat, Ability.DEMAND_GAIN)
-                        earn(s, seat, shop, np.int64(c.amount[shop, i]), log)
+            earn_by_demand(s, c, seat, Ability.DEMAND_GAIN, card, log)
     return card
+
+
+@apart
+def earn_by_demand(s, c, seat, ability, card, log):
+    """Each open business whose ability names what the card demands pays its owner."""
+    for slot in range(N_SLOTS):
+        if s.opened[seat, slot]:
+            business = business_at(s, seat, slot)
+            i = skill_index(c, business, ability)
+            if i != NOBODY and c.icons[business, i] >> c.demand[card] & 1:
+                fire(log, seat, ability)
+                earn(s, seat, business, c.amount[business, i], log)
 
 
 @rule
@@ -271,7 +287,7 @@ def visible(s, c, icon):
 @rule
 def demand_size(s):
     """Cards of any facing."""
-    return np.int64(pile_size(s, Pile.DEMAND))
+    return pile_size(s, Pile.DEMAND)
 
 
 @rule

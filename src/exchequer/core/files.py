@@ -1,0 +1,39 @@
+"""Files that are whole or not there, and TOML files whose mistakes are told in a sentence."""
+
+import contextlib
+import pathlib
+import tomllib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from exchequer.core.errors import InputError
+
+
+@contextlib.contextmanager
+def replacing(path: pathlib.Path) -> Iterator[pathlib.Path]:
+    """A path beside `path` to write to; once it is complete, it replaces `path`."""
+    part = path.with_name(path.name + ".part")
+    try:
+        yield part
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def write_whole(path: pathlib.Path, data: bytes) -> None:
+    """Write all of it or nothing: a full disk or a kill leaves the old file as it was."""
+    with replacing(path) as part:
+        part.write_bytes(data)
+
+
+def read_toml(path: pathlib.Path, refused: Callable[[str], InputError]) -> dict[str, Any]:
+    """What the file holds; `refused` makes the caller's own error of a sentence."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise refused("there is no such file.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise refused(f"cannot be read: {error}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise refused(f"is not valid TOML: {error}.") from None

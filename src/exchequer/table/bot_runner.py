@@ -1,0 +1,185 @@
+"""Bots at the table: seats that move through the same door as people, in worker threads.
+
+A bot is asked when the journal says so, after a restart too. It is given an observation and
+answers with an action; if the game has moved on meanwhile, its answer is stale and forgotten.
+Chance of bots comes from the server's secret, so that their moves say nothing about the game's.
+With several processes one of them claims a match's bots for a while; should two think
+nevertheless, the journal's unique numbers let one move in.
+"""
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from exchequer.bots.bot import Bot, Thought
+from exchequer.bots.policies import policy_named
+from exchequer.core.build import Mode
+from exchequer.core.search import PolicyKind
+from exchequer.table.clocks import content_for_bots
+from exchequer.table.fair_queue import FairQueue
+from exchequer.table.history import By
+from exchequer.table.identity import Tokens
+from exchequer.table.match import Match
+from exchequer.table.precompile import Precompiler
+from exchequer.table.refusals import NotNow, OtherRules, TableRefusal, TooMuch
+from exchequer.table.registry import Registry
+from exchequer.table.store import LEASE
+from exchequer.table.table_setup import LEVEL_NAMES
+
+SWEEP = 0.5  # seconds between two looks at the clocks
+HOUR = 3600.0
+THOUGHT_SECONDS = 5.0  # after which a bot takes the best it has found
+HINT_BOT, STRONGEST = "hard", LEVEL_NAMES[-1]
+MOST_HINTS = 2  # that are thought about at once
+log = logging.getLogger("exchequer.table")
+
+
+class BotRunner:
+    """Worker threads that think for bots, and one that minds the clocks."""
+
+    def __init__(self, registry: Registry, precompiler: Precompiler, tokens: Tokens,
+                 threads: int = 2, pace: float = 0.6,
+                 upkeep: Callable[[float], None] = lambda _: None) -> None:
+        self.registry, self.precompiler, self.tokens = registry, precompiler, tokens
+        self.pace, self.upkeep = pace, upkeep
+        self.owner = registry.store.process
+        self.thoughts = 0
+        self._queue = FairQueue()
+        self._claims: dict[str, float] = {}
+        self._hints = threading.BoundedSemaphore(MOST_HINTS)
+        self._stopped = threading.Event()
+        self._threads = [threading.Thread(target=self._work, name=f"bots-{i}", daemon=True)
+                         for i in range(threads)]
+        self._threads.append(threading.Thread(target=self._sweep, name="clocks", daemon=True))
+
+    def start(self) -> None:
+        self.registry.listeners.append(self.look_at)
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self, seconds: float = 1.0) -> None:
+        """Searches end with their current part; what does not end in time is left behind."""
+        self._stopped.set()
+        self._queue.stop()
+        end = time.monotonic() + seconds
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(max(0.0, end - time.monotonic()))
+
+    def look_at(self, match: str, after: float | None = None) -> None:
+        """Have somebody look whether a bot is asked in this match."""
+        self._queue.put(match, self.pace if after is None else after)
+
+    # Workers -------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while (found := self._queue.get()) is not None:
+            try:
+                match = self.registry.match(found)
+                with self._queue.charged_to(match.row["creator"], found):
+                    self._play(match)
+            except TableRefusal:
+                pass  # the game has moved on
+            except Exception:
+                log.exception("a bot failed at table %s", found)
+                self._stopped.wait(0.2)
+
+    def _play(self, match: Match) -> None:
+        with match.lock:
+            seat, version = match.asked, match.version
+            if seat is None or match.seats[seat].bot is None:
+                return
+            name, moves = match.seats[seat].bot or "", len(match.position.actions)
+            observation = match.observation(seat)
+        if name not in LEVEL_NAMES:
+            name = STRONGEST  # seated when tables still took any search
+        if not self._may_play(match, name):
+            return
+        bot = Bot(match.game, name, self.tokens.seed(match.id, seat, moves),
+                  self._mode(match, name))
+        content = content_for_bots(match.game, match.content)
+        action = bot.choose(observation, content, seat, self._limit(), self._part(bot))
+        self.thoughts += 1
+        if not self._stopped.is_set():
+            match.play(seat, action, version, By.BOT)
+
+    def _may_play(self, match: Match, name: str) -> bool:
+        """Whether the machine code is there and the match's bots are ours."""
+        searches = policy_named(name).kind == PolicyKind.SEARCH
+        if searches and not self.precompiler.want(match.game) and self.precompiler.enabled \
+                and match.game.name not in self.precompiler.failed:
+            self.look_at(match.id, 1.0)
+            return False
+        now = time.time()
+        claimed = self._claims.get(match.id, 0)
+        if now + LEASE / 2 < claimed <= now + LEASE:
+            return True
+        if not self.registry.store.claim(match.id, self.owner, now, now + LEASE):
+            return False  # the sweep looks again when the other's claim has run out
+        self._claims = {one: until for one, until in self._claims.items() if until > now}
+        self._claims[match.id] = now + LEASE
+        return True
+
+    def _mode(self, match: Match, name: str) -> Mode:
+        searches = policy_named(name).kind == PolicyKind.SEARCH
+        return self.precompiler.mode_of(match.game) if searches else match.mode
+
+    def _part(self, bot: Bot) -> int:
+        """Iterations between two looks at the clock: some milliseconds on machine code."""
+        return 20 if bot.game.name in self.precompiler.ready else 1
+
+    def _limit(self) -> Callable[[], bool]:
+        end = time.monotonic() + THOUGHT_SECONDS
+        return lambda: self._stopped.is_set() or time.monotonic() > end
+
+    # Clocks --------------------------------------------------------------------------------------
+
+    def _sweep(self) -> None:
+        """Moves that are due by the clock, and bots that nobody plays any more."""
+        kept_up = 0.0
+        while not self._stopped.wait(SWEEP):
+            try:
+                now = time.time()
+                self._tick(now)
+                if not kept_up <= now < kept_up + HOUR:
+                    kept_up = now
+                    self.upkeep(now)
+            except TableRefusal:
+                pass  # the database is away; we look again
+            except Exception:
+                log.exception("the clock failed")
+
+    def _tick(self, now: float) -> None:
+        for found in self.registry.store.due(now):
+            with contextlib.suppress(TableRefusal):  # another process was quicker
+                match = self.registry.match(found)
+                while match.tick(time.time()):
+                    pass
+        for found in self.registry.store.awaiting_bots(now, self.owner):
+            try:
+                self.registry.match(found)
+                self.look_at(found)
+            except OtherRules as refusal:
+                self.registry.store.close_match(found, str(refusal))
+
+    # Hints ---------------------------------------------------------------------------------------
+
+    def hint(self, match: Match, seat: int) -> tuple[str, Thought, dict[int, str]]:
+        """Which bot was asked, what it thinks of the seat's position, and the moves in words."""
+        with match.lock:
+            if match.asked != seat:
+                raise NotNow("There is a hint when it is your move.")
+            observation, menu = match.observation(seat), dict(match.menu(seat))
+        level = HINT_BOT if self.precompiler.want(match.game) else "greedy"
+        if not self._hints.acquire(blocking=False):
+            raise TooMuch("Others are asking for hints right now; try again in a moment.")
+        try:
+            bot = Bot(match.game, level, self.tokens.seed("hint", match.id, match.version),
+                      self.precompiler.mode_of(match.game))
+            content = content_for_bots(match.game, match.content)
+            bot.choose(observation, content, seat, self._limit(), self._part(bot))
+        finally:
+            self._hints.release()
+        return level, bot.thought(), menu

@@ -1,0 +1,81 @@
+"""What a match's journal says besides the position: who sits where, who moved, when."""
+
+import enum
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+
+class EntryKind(enum.StrEnum):
+    """What a line of the journal records."""
+
+    SIT = "sit"  # who holds a seat from now on, and under which name
+    START = "start"  # all seats are taken; `key` (or a chosen `seed`): what is dealt from
+    MOVE = "move"  # `by`: who made it; `key`: what it rolled from, where chance fell
+    UNDO = "undo"  # `to`: how many moves are left
+    AGREE = "agree"  # a seat agrees to hints, or no longer
+    RESIGN = "resign"
+    REMATCH = "rematch"  # `match`: where the same people play again
+    CLOSE = "close"  # `why`: a sentence; nobody plays here any more
+
+
+class By(enum.StrEnum):
+    """Who made a move for its seat."""
+
+    PERSON = "person"
+    BOT = "bot"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits there: a visitor, a bot of that name, or nobody yet."""
+
+    holder: str | None = None
+    bot: str | None = None
+    name: str = ""
+
+    @property
+    def is_free(self) -> bool:
+        return self.holder is None and self.bot is None
+
+    def entry(self) -> dict[str, Any]:
+        return {"holder": self.holder, "bot": self.bot, "name": self.name}
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A moment a viewer may look at: after how many moves, and what happened in it."""
+
+    moves: int
+    sentences: list[str]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended."""
+
+    scores: list[int]
+    winners: list[int]
+    ending: str
+
+
+@dataclass
+class History:
+    """What the journal says besides the position itself."""
+
+    movers: list[int] = field(default_factory=list)  # the seat of each move
+    makers: list[str] = field(default_factory=list)  # By, of each move
+    since: list[float] = field(default_factory=list)  # when the clock of each moment began
+    turns: list[Any] = field(default_factory=list)  # what it was begun for
+    version: int = 0  # the number of the entry that last changed the position
+    number: int = 0  # the number of the last entry
+    changed: float = 0.0  # when something happened last that everybody could see
+    started: float | None = None
+    closed: str = ""  # why nobody plays here any more
+    rematch: str | None = None
+    agreed: set[int] = field(default_factory=set)
+    resigned: set[int] = field(default_factory=set)
+
+    def copy(self) -> "History":
+        return replace(self, movers=[*self.movers], makers=[*self.makers], since=[*self.since],
+                       turns=[*self.turns], agreed={*self.agreed}, resigned={*self.resigned})

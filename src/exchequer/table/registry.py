@@ -1,0 +1,163 @@
+"""The registry: all matches of this server, new ones, and who is told when one changes."""
+
+import json
+import secrets
+import threading
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+
+from exchequer.core.build import Mode
+from exchequer.core.errors import InputError
+from exchequer.core.find import find_game
+from exchequer.core.game import Game
+from exchequer.table.match import Match, opening
+from exchequer.table.refusals import NotFound, OtherRules
+from exchequer.table.store import Store
+from exchequer.table.table_setup import TableSetup
+
+KEPT = 400  # matches in memory; the others are read from their journal when they are needed
+
+
+def refuse_other_rules(row: Mapping[str, Any]) -> None:
+    """A journal is a game only under the rules and numbers it was played by."""
+    try:
+        game = find_game(row["game"])
+        numbers = game.content(json.loads(row["overlay"])).hash
+    except InputError:
+        raise OtherRules(f"The game {row['game']} is not installed here any more, or has no such "
+                         "numbers.", row) from None
+    if row["rules_version"] != game.rules_version or row["content"] not in ("", numbers):
+        raise OtherRules(f"This table was played by other rules or numbers of {game.title} than "
+                         "the program has now, so it cannot go on or be replayed.", row)
+
+
+class Registry:
+    """Matches by their id. Every method may be called from any thread."""
+
+    def __init__(self, store: Store, mode_of: Callable[[Game], Mode] = lambda _: Mode.PYTHON
+                 ) -> None:
+        self.store, self.mode_of = store, mode_of
+        self.listeners: list[Callable[[str], None]] = []
+        self.talk: dict[str, int] = defaultdict(int)  # counts what may be new in a match's chat
+        self._matches: OrderedDict[str, Match] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, setup: TableSetup, creator: str, opened_from: str = "",
+             match_id: str | None = None) -> Match:
+        """A new table; it begins at once when no seat is free."""
+        row = self._row(setup, creator) | {"opened_from": opened_from}
+        row["id"] = match_id or row["id"]
+        entries = opening(row, setup.seats)
+        match = Match(self.store, row, self.mode_of(setup.game), self.told, entries)
+        held = [{"seat": number, **seat.entry()} for number, seat in enumerate(setup.seats)]
+        self.store.create(row, entries, match.cache(seats=held))
+        self._keep(match)
+        self.told(match.id)
+        return match
+
+    def _row(self, setup: TableSetup, creator: str) -> dict[str, Any]:
+        return {
+            "id": secrets.token_urlsafe(12), "game": setup.game.name,
+            "rules_version": setup.game.rules_version,
+            "overlay": json.dumps(setup.content.overlay), "content": setup.content.hash,
+            "n_seats": len(setup.seats), "seed": setup.seed or 0,
+            "seed_chosen": setup.seed is not None, "clock": json.dumps(setup.clock.as_data()),
+            "listed": setup.listed, "creator": creator, "created": time.time(),
+        }
+
+    def _keep(self, match: Match) -> Match:
+        """Keep a match in memory, and only so many."""
+        with self._lock:
+            kept = self._matches.setdefault(match.id, match)  # another thread may have been first
+            while len(self._matches) > KEPT:
+                self._matches.popitem(last=False)
+            return kept
+
+    def known(self, match: str) -> Match | None:
+        """The match of that id when it is in memory."""
+        with self._lock:
+            if match in self._matches:
+                self._matches.move_to_end(match)
+            return self._matches.get(match)
+
+    def match(self, match: str) -> Match:
+        """The match of that id, read from its journal when it is not in memory."""
+        if found := self.known(match):
+            return found
+        row = self.store.match(match)
+        if row is None:
+            raise NotFound("There is no such table; perhaps the link was cut off.")
+        refuse_other_rules(dict(row))
+        kept = self._keep(Match(self.store, dict(row), self.mode_of(find_game(row["game"])),
+                                self.told))
+        kept.refresh()  # another process may have written while nobody here could hear of it
+        return kept
+
+    def rematch(self, old: Match, creator: str, opened_from: str = "") -> Match:
+        """The same people at a new table, everyone one seat further; the old table's journal says
+        which, so that there is one, however many ask for it at once.
+        """
+        named = old.name_rematch(secrets.token_urlsafe(12))
+        if self.store.match(named) is None:
+            seats = [old.seats[(number + 1) % len(old.seats)] for number in range(len(old.seats))]
+            setup = TableSetup(old.game, old.content, seats, old.clock, None, old.row["listed"])
+            try:
+                return self.open(setup, creator, opened_from, named)
+            except IntegrityError:
+                pass  # somebody else has just opened it
+        return self.match(named)
+
+    def close_unplayable(self) -> int:
+        """Close the tables whose rules have gone; a table is never played on by other rules."""
+        closed = 0
+        for row in self.store.not_over():
+            try:
+                refuse_other_rules(dict(row))
+            except OtherRules as refusal:
+                self.store.close_match(row["id"], str(refusal))
+                closed += 1
+        return closed
+
+    def close_idle(self, now: float, waiting: float, running: float) -> int:
+        """Close tables at which nothing has happened for so many seconds."""
+        found = self.store.idle(now - waiting, now - running)
+        for row in found:
+            self.store.close_match(row["id"], "Nobody came or moved here for a long time, so the "
+                                   "table was closed.")
+            self.changed_elsewhere(row["id"])
+        return len(found)
+
+    def say(self, match: str, name: str, text: str, role: str) -> None:
+        self.store.say(match, name, text, time.time(), role)
+        self.talk[match] += 1
+        self.told(match)
+
+    def told(self, match: str) -> None:
+        """A match has changed here."""
+        for listener in self.listeners:
+            listener(match)
+
+    def changed_elsewhere(self, match: str) -> None:
+        """Another process has written to the match's journal; who is not shown here can wait."""
+        self.talk[match] += 1
+        if found := self.known(match):
+            found.refresh()
+            self.told(match)
+
+    def all_may_have_changed(self) -> None:
+        with self._lock:
+            known = list(self._matches)
+        for match in known:
+            self.changed_elsewhere(match)
+
+    def forget(self, game: Game) -> list[str]:
+        """Matches of a game are read again, in the mode that it can be run in now."""
+        with self._lock:
+            found = [match.id for match in self._matches.values() if match.game == game]
+            for match in found:
+                del self._matches[match]
+        return found

@@ -1,0 +1,84 @@
+"""What rules may not say is told in a sentence with its line, before anything is compiled."""
+
+import ast
+import textwrap
+
+import numpy as np
+import pytest
+
+from exchequer.core import lint
+from exchequer.core.find import all_games
+from exchequer.core.records import rule
+from toys.bazaar import GAME
+from toys.bazaar.state import Good
+from toys.faulty import Faulty
+
+
+@rule
+def a_rule(s):
+    return 1
+
+
+def no_rule(s):
+    return 1
+
+
+SCOPE = {"a_rule": a_rule, "no_rule": no_rule, "Good": Good, "np": np}
+
+
+def said(body):
+    source = textwrap.dedent("@rule\ndef planted(s, c, seat):\n") + textwrap.indent(body, "    ")
+    (function,) = ast.parse(source).body
+    return [f"{line}: {sentence}" for line, sentence in
+            lint.faults_in(function, SCOPE, lint.records_of(GAME))]
+
+
+@pytest.mark.parametrize("game", [GAME, *all_games()], ids=lambda g: g.name)
+def test_games_say_nothing_that_rules_cannot(game):
+    assert list(lint.faults_of(game)) == []
+
+
+@pytest.mark.parametrize(("body", "sentence"), [
+    ("return [g for g in s.gold]", "3: uses a list comprehension, which rules cannot"),
+    ("found = [1, 2]", "3: uses a list, which rules cannot: keep what has to be remembered"),
+    ("found = {1: 2}", "3: uses a dictionary"),
+    ("if seat in {1, 2}:\n    return 1", "3: uses a set"),
+    ("return sum(x for x in s.gold)", "3: calls `sum`, a function that rules cannot call"),
+    ("raise ValueError(f'{seat}')", "3: uses an exception, which rules cannot: refuse the action"),
+    ("try:\n    return 1\nexcept ValueError:\n    return 2", "3: uses an exception"),
+    ("return Good(seat).name", "3: makes a member of `Good` out of a number"),
+    ("name = 'HEIR'", "3: uses a string, which rules cannot"),
+    ("return no_rule(s)", "3: calls `no_rule`, which is not a rule: mark it with @rule in "
+                          "test_lint.py"),
+    ("return a_rul(s)", "3: calls `a_rul`, nothing that this module knows; did you mean `a_rule`"),
+    ("print(seat)", "3: calls `print`, a function that rules cannot call"),
+    ("s.gould[seat] += 1", "3: reads `s.gould`, and State in state.py has no field `gould`; did "
+                           "you mean `gold`"),
+    ("return c.tribut", "3: reads `c.tribut`, and the content has no field `tribut`; did you "
+                        "mean `tribute`"),
+    ("s.seats = 1000", "3: writes 1000 into `seats`, whose type int8 holds -128 to 127"),
+    ("def inner():\n    return 1", "3: defines `inner` inside"),
+    ("return (lambda x: x)(seat)", "3: uses a lambda"),
+])
+def test_a_mistake_is_a_sentence(body, sentence):
+    (found, *_) = said(body)
+    assert found.startswith(sentence)
+
+
+@pytest.mark.parametrize("body", [
+    "'''K-1 A docstring.'''\nreturn a_rule(s)",
+    "first, last = 0, max(1, seat)\nfor kind in (Good.SALT, Good.WINE):\n    first += kind",
+    "s.gold[seat] = np.int64(70000)\nreturn min(s.gold[seat], len(s.card))",
+])
+def test_what_rules_may_say(body):
+    assert said(body) == []
+
+
+def test_the_line_is_that_of_the_file(tmp_path):
+    """Read from a copy of the toy's rules with a list in the rule `good`."""
+    text = (GAME.folder / "rules.py").read_text()
+    line = text.splitlines().index("def good(card):") + 2
+    (tmp_path / "rules.py").write_text(text.replace("return card % N_GOODS", "return [card]"))
+    (found,) = lint.faults_of(Faulty(folder=tmp_path))
+    assert found.startswith(f"rules.py:{line}: `good` uses a list, which rules cannot")
+

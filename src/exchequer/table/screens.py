@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from exchequer.bots.thinking import LEVELS
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.drawing import BoardDrawer, drawing_of
@@ -40,7 +41,7 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
         frames = match.frames(viewer)
         menu = [(action, named(words, match.names)) for action, words in match.menu(viewer)]
         notice = precompiler.notice(match.game) if any(
-            seat.bot and seat.bot not in ("random", "greedy") for seat in match.seats) else ""
+            seat.bot in LEVELS for seat in match.seats) else ""
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=named(match.question(viewer), match.names),

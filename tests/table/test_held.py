@@ -10,11 +10,12 @@ from served import Served
 from test_api import duel, new_table, play
 
 from exchequer.core.find import find_game
-from exchequer.table import match as match_module
+from exchequer.table import journaled
 from exchequer.table.api import table_data
 from exchequer.table.drawing import BoardDrawer, draw, drawing_of
 from exchequer.table.history import Seat
-from exchequer.table.match import WATCHER, Match
+from exchequer.table.journaled import WATCHER
+from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.registry import Registry
 from exchequer.table.screens import make_screen
@@ -102,7 +103,7 @@ def test_odd_bodies_are_refused(served: Served, body: str):
 def test_tables_that_differ_in_anothers_secret_look_alike(tmp_path, name: str,
                                                           monkeypatch: pytest.MonkeyPatch):
     """Two tables with the same deal, at which one seat last chose differently, in secret."""
-    monkeypatch.setattr(match_module, "fresh_key", lambda: "7" * 64)
+    monkeypatch.setattr(journaled, "fresh_key", lambda: "7" * 64)
     store, chance, compared = Store(str(tmp_path / "t.db")), random.Random(8), 0
     registry, game = Registry(store), find_game(name)
     seats = [Seat("ann", None, "Ann"), Seat("ben", None, "Ben")]

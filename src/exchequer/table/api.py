@@ -14,7 +14,8 @@ from exchequer.core.find import game_names
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.identity import Visitor
-from exchequer.table.match import NOT_BEGUN, WATCHER, Match
+from exchequer.table.journaled import NOT_BEGUN, WATCHER
+from exchequer.table.match import Match
 from exchequer.table.refusals import BadInput, NotNow, TableRefusal, WrongSeat
 from exchequer.table.screens import game_card
 from exchequer.table.service import Service

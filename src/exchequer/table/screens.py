@@ -13,7 +13,8 @@ from exchequer.core.game import Game
 from exchequer.table.drawing import BoardDrawer, drawing_of
 from exchequer.table.history import Frame
 from exchequer.table.html import render
-from exchequer.table.match import WATCHER, Match
+from exchequer.table.journaled import WATCHER
+from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.regions import Board, take_apart
 from exchequer.table.table_setup import LEVEL_NAMES

@@ -210,6 +210,7 @@ def test_two_people_chat_rename_and_leave(person: Person, other: Person, chromiu
     other.page.once("dialog", lambda dialog: dialog.accept())
     other.clicks("Leave")
     expect(person.page.locator(".seats")).to_contain_text("(bot)")
+    expect(other.page.locator(".moves")).to_contain_text("You are watching")
     watcher.close()
 
 
@@ -267,7 +268,7 @@ def test_hot_seat(person: Person):
 
 
 def test_hot_seat_with_secrets_has_a_curtain(person: Person):
-    """Before the second seat's cards are sent, somebody says that he sits there."""
+    """Before the second seat's cards are sent, somebody says that they sit there."""
     page = person.goes_to("/new/treasury/v17")
     page.locator("select[name='seat.1']").select_option("hotseat")
     person.clicks("Open the table")
@@ -309,8 +310,8 @@ def test_the_others_secrets_are_nowhere(person: Person, other: Person, served: S
         asked.moves(("End", "Pass"))
         wait_until(lambda: person.is_asked() or other.is_asked())
     match = served.service.match(person.table)
-    for mine, his, page in ((0, 1, person), (1, 0, other)):
-        keys = secret_cards(match, his, mine)
+    for mine, theirs, page in ((0, 1, person), (1, 0, other)):
+        keys = secret_cards(match, theirs, mine)
         assert keys, "there is something to hide"
         everything = "\n".join([page.page.content(), *page.received, json.dumps(
             page.page.evaluate("[{...localStorage}, {...sessionStorage}]"))])

@@ -66,7 +66,7 @@ def test_every_route_answers(fuzzed: Any, method: str, path: str):
                ["seat", "text", "frame", "variant", "have"]), words, max_size=4))
     def answers(table: str, number: str, game: str, body: str, form: dict, query: dict) -> None:
         filled = path.split("{")[0] + game if "{game" in path else path.format_map(
-            {"table_id": table, "number": number, "name": game})
+            {"table_id": table, "number": number, "name": game, "link": game})
         url = httpx.URL(client.base_url, path=quoted(filled), params=query)
         sent: dict[str, Any] = {} if method == "GET" else (
             {"data": form} if not path.startswith("/api") else {"content": body.encode("utf-8",

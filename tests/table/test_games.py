@@ -14,7 +14,8 @@ from exchequer.table.boards import tips
 from exchequer.table.clocks import Clock, chosen_clock, content_for_bots, default_move
 from exchequer.table.drawing import BoardDrawer
 from exchequer.table.history import Seat
-from exchequer.table.match import WATCHER, Match
+from exchequer.table.journaled import WATCHER
+from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.registry import Registry
 from exchequer.table.screens import make_screen

@@ -9,7 +9,8 @@ import pytest
 from exchequer.core.find import find_game
 from exchequer.table.clocks import Clock
 from exchequer.table.history import Seat
-from exchequer.table.match import WATCHER, Match
+from exchequer.table.journaled import WATCHER
+from exchequer.table.match import Match
 from exchequer.table.refusals import IllegalMove, NotFound, NotNow, StaleVersion, WrongSeat
 from exchequer.table.registry import Registry
 from exchequer.table.store import Conflict, JournalEntry, Store

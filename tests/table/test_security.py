@@ -23,8 +23,7 @@ from exchequer.core.position import Position
 from exchequer.core.records import blank
 from exchequer.core.replay import check_replay, replay_of
 from exchequer.core.search import THOUGHT_STEP
-from exchequer.table import match as match_module
-from exchequer.table import server
+from exchequer.table import journaled, server
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.guard import COOKIE
 from exchequer.table.history import Seat
@@ -112,7 +111,7 @@ def observed_choices(position: Position, seat: int) -> list[tuple[int, int, int]
 
 
 def test_a_bots_moves_do_not_give_the_games_seed_away(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(match_module, "fresh_key", lambda: f"{random.getrandbits(BITS):064x}")
+    monkeypatch.setattr(journaled, "fresh_key", lambda: f"{random.getrandbits(BITS):064x}")
     with Served(str(tmp_path / "t.db")) as served:
         table = new_table(served.program(), "treasury/v17", ("random", "random"))
         match = served.service.match(table)

@@ -25,7 +25,7 @@ def chromium_path() -> str:
 
 
 class Person:
-    """Somebody with a browser of his own. Everything the page is sent is kept in `received`."""
+    """Somebody with a browser of their own. Everything the page is sent is kept in `received`."""
 
     def __init__(self, browser: Browser, url: str, size: dict[str, int] = DESKTOP,
                  **options: Any) -> None:

@@ -14,11 +14,12 @@ from exchequer.core.find import game_names
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.identity import Visitor
-from exchequer.table.match import NOT_BEGUN, WATCHER, Match
+from exchequer.table.journaled import NOT_BEGUN, WATCHER
+from exchequer.table.match import Match
 from exchequer.table.refusals import BadInput, NotNow, TableRefusal, WrongSeat
 from exchequer.table.screens import game_card
 from exchequer.table.service import Service
-from exchequer.table.table_setup import MOST_SEATS, bot_seat, table_setup
+from exchequer.table.table_setup import LEVEL_NAMES, MOST_SEATS, bot_seat, table_setup
 
 router = APIRouter(prefix="/api", tags=["table"])
 
@@ -35,7 +36,8 @@ async def a_writer(request: Request) -> Visitor:
 
 async def a_match(table_id: str, request: Request) -> Match:
     service: Service = request.app.state.service
-    service.spend(request, visitor_of(request), "reads")
+    if request.method == "GET":  # who writes is charged for that
+        service.spend(request, visitor_of(request), "reads")
     if found := service.registry.known(table_id):
         return found
     return await to_thread.run_sync(service.match, table_id)
@@ -61,8 +63,8 @@ class NewTable(Body):
     game: str = Field(max_length=60, examples=["kingdom"])
     seats: list[Annotated[str, Field(max_length=20)]] = Field(
         min_length=1, max_length=MOST_SEATS, examples=[["me", "greedy"]],
-        description="For each seat: me, friend (free), hotseat, or a bot: random, greedy, easy, "
-                    "medium, hard, expert.")
+        description="For each seat: me, friend (free), hotseat, or a bot: "
+                    f"{', '.join(LEVEL_NAMES)}.")
     variant: str = Field("", max_length=60)
     settings: dict[str, Any] = Field(
         default_factory=dict, max_length=100,
@@ -179,7 +181,7 @@ def sit(match: AtTable, body: SeatBody, visitor: Writer, service: Serving) -> di
 def seat_bot(match: AtTable, body: BotRequest, visitor: Writer) -> dict[str, Any]:
     """Let a bot take a free seat; for those who sit here, and for whoever opened the table."""
     if visitor.id not in match.people | {match.row["creator"]}:
-        raise WrongSeat("Only those who sit at the table or opened it can seat a bot.")
+        raise WrongSeat("Only players at this table, or whoever opened it, can seat a bot.")
     taken = bot_seat(body.seat, body.level)
     match.seat_bot(body.seat, body.level, taken.name)
     return {"seat": body.seat, "status": match.status}
@@ -319,7 +321,7 @@ def rematch(match: AtTable, visitor: Writer, service: Serving, request: Request
     if not match.is_over:
         raise NotNow("The game is not over yet.")
     if visitor.id not in match.people:
-        raise WrongSeat("Only those who played can ask for a rematch.")
+        raise WrongSeat("Only the players of this game can ask for a rematch.")
     return {"id": service.rematch(match, visitor, request).id}
 
 

@@ -59,7 +59,7 @@ class BotRunner:
         for thread in self._threads:
             thread.start()
 
-    def stop(self, seconds: float = 1.0) -> None:
+    def stop(self, seconds: float = 0.4) -> None:
         """Searches end with their current part; what does not end in time is left behind."""
         self._stopped.set()
         self._queue.stop()
@@ -170,7 +170,7 @@ class BotRunner:
         """Which bot was asked, what it thinks of the seat's position, and the moves in words."""
         with match.lock:
             if match.asked != seat:
-                raise NotNow("There is a hint when it is your move.")
+                raise NotNow("You can ask for a hint when it is your move.")
             observation, menu = match.observation(seat), dict(match.menu(seat))
         level = HINT_BOT if self.precompiler.want(match.game) else "greedy"
         if not self._hints.acquire(blocking=False):

@@ -40,10 +40,10 @@ class Clock:
         """What the people at the table are told."""
         if self.kind == "none":
             return "No clock."
-        much = {"move": f"{self.amount} seconds for a move.",
-                "days": f"{self.amount} day{'s' if self.amount > 1 else ''} for a move.",
-                "rules": f"{turn_seconds(game, content)} seconds for a turn."}[self.kind]
-        return f"{much} When they are over, {setting(game, 'SENTENCE', 'the first move is made')}."
+        much = {"move": f"{self.amount} seconds per move.",
+                "days": f"{self.amount} day{'s' if self.amount > 1 else ''} per move.",
+                "rules": f"{turn_seconds(game, content)} seconds per turn."}[self.kind]
+        return f"{much} When time runs out, {setting(game, 'SENTENCE', 'the first move is made')}."
 
 
 def chosen_clock(game: Game, kind: str, amount: int) -> Clock:

@@ -57,7 +57,7 @@ class Listener:
 
     def stop(self) -> None:
         self._stopped.set()
-        self._thread.join(0.6)
+        self._thread.join(0.3)
 
     def _run(self) -> None:
         import psycopg
@@ -77,7 +77,7 @@ class Listener:
 
         assert isinstance(connection, Connection)
         while not self._stopped.is_set():
-            for note in connection.notifies(timeout=0.5):
+            for note in connection.notifies(timeout=0.2):
                 process, _, match = note.payload.partition(" ")
                 if process != self.process:
                     self.heard(match)

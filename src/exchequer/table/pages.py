@@ -19,7 +19,8 @@ from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import COOKIE, COOKIE_AGE, PASS_COOKIE, refuse_foreign, visitor_of
 from exchequer.table.html import has_board, picture, render
 from exchequer.table.identity import Visitor
-from exchequer.table.match import NOT_BEGUN, WATCHER, Match
+from exchequer.table.journaled import NOT_BEGUN, WATCHER
+from exchequer.table.match import Match
 from exchequer.table.refusals import (
     BadInput,
     NotAdmitted,

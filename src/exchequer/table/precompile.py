@@ -38,7 +38,7 @@ class Precompiler:
             if self._process and self._process.poll() is None:
                 self._process.terminate()
         if self._thread.is_alive():
-            self._thread.join(0.5)  # it may be loading; that cannot be cut short
+            self._thread.join(0.2)  # it may be loading; that cannot be cut short
 
     def want(self, game: Game) -> bool:
         """Whether the game is compiled; if not, it is the next to be."""

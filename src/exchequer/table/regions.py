@@ -43,10 +43,10 @@ def short_hash(text: str) -> str:
 
 def changed_regions(old: dict[str, str], board: Board, others: dict[str, str]
                     ) -> tuple[dict[str, str], dict[str, str]]:
-    """What has to be sent to somebody who has `old` (name to hash), and what he has then.
+    """What has to be sent to somebody who has `old` (name to hash), and what they have then.
 
     `board` is the whole board for somebody who has none; `frame` is what is around its regions,
-    into which he puts those he has.
+    into which they put those they have.
     """
     now = {name: short_hash(html) for name, html in (board.parts | others).items()}
     now["frame"] = short_hash(board.frame)

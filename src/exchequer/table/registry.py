@@ -14,7 +14,8 @@ from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.table.match import Match, opening
+from exchequer.table.journaled import opening
+from exchequer.table.match import Match
 from exchequer.table.refusals import NotFound, OtherRules
 from exchequer.table.store import Store
 from exchequer.table.table_setup import TableSetup

@@ -18,8 +18,9 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.identity import Visitor
+from exchequer.table.journaled import WATCHER
 from exchequer.table.limits import Bucket, address_of
-from exchequer.table.match import WATCHER, Match
+from exchequer.table.match import Match
 from exchequer.table.refusals import TableRefusal, TooMuch
 from exchequer.table.regions import changed_regions, short_hash
 from exchequer.table.screens import Screen

@@ -1,7 +1,7 @@
 """Strict undo: what may be taken back, decided from facts.
 
 A move stays when chance fell in it (the generator moved on), when another seat was asked before
-or after it, or when anybody came to know something that was hidden from him before.
+or after it, or when anybody came to know something that was hidden from them before.
 """
 
 import numpy as np

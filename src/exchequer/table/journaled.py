@@ -279,7 +279,7 @@ class JournaledMatch:
                 self._unwritten.clear()
         self.on_change(self.id)
 
-    def _rewind(self, moves: list[tuple[int, str]]) -> None:
+    def _rewind(self, moves: Sequence[tuple[int, str]]) -> None:
         """Bring the position to these moves again: one too many was made, or some taken back."""
         position = self._position
         if position is not None:

@@ -59,7 +59,7 @@ class Match(JournaledMatch):
     def legal(self) -> list[int]:
         """What the asked seat may do; what is the clock's alone is not among it."""
         own = hidden_action(self.game)
-        return [action for action in self.position.legal() if action != own]
+        return [int(move) for move in self.position.legal() if move != own]
 
     def why_not(self, seat: int, text: str) -> str:
         """The game's own sentence for a move that cannot be made now, empty when it can."""
@@ -243,7 +243,7 @@ class Match(JournaledMatch):
             if viewer != self.asked:
                 return []
             own = hidden_action(self.game)
-            return [(action, words) for action, words in self.position.menu() if action != own]
+            return [(int(move), words) for move, words in self.position.menu() if move != own]
 
     def frames(self, viewer: int) -> list[Frame]:
         """The moments of the game, with what happened, as the viewer may know of them.

@@ -74,7 +74,7 @@ class Process:
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL, env=os.environ)
 
-    def wait(self, seconds: float = 40) -> "Process":
+    def wait(self, seconds: float = 150) -> "Process":
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             with contextlib.suppress(OSError):

@@ -1,6 +1,7 @@
 """Attacks on a table, each refused: the audit's sections A1 to A8 and what follows from them."""
 
 import contextlib
+import json
 import random
 import re
 import socket
@@ -63,6 +64,9 @@ def test_nothing_of_a_game_is_shown_before_it_begins(served: Served, game: str):
         assert ann.get(f"/api/tables/{table}/frames/0").status_code == 409
         assert ann.get(f"/table/{table}/replay").status_code == 409
         assert 'data-region="no-board"' in ann.get(f"/table/{table}").text
+        with stream(served, ann, table, f"?seat={seat}") as shown:
+            first = json.loads(shown.recv(10))
+        assert 'data-region="no-board"' in first["regions"]["board"] and "log" not in first
     row = served.service.store.match(table)
     assert row is not None and row["seed"] == 0  # there is no deal yet, nowhere
     assert not served.service.match(table).is_dealt

@@ -23,7 +23,7 @@ from exchequer.table.history import By
 from exchequer.table.identity import Tokens
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
-from exchequer.table.refusals import NotNow, OtherRules, TableRefusal, TooMuch
+from exchequer.table.refusals import NotNow, TableRefusal, TooMuch
 from exchequer.table.registry import Registry
 from exchequer.table.store import LEASE
 from exchequer.table.table_setup import LEVEL_NAMES
@@ -158,11 +158,7 @@ class BotRunner:
                 while match.tick(time.time()):
                     pass
         for found in self.registry.store.awaiting_bots(now, self.owner):
-            try:
-                self.registry.match(found)
-                self.look_at(found)
-            except OtherRules as refusal:
-                self.registry.store.close_match(found, str(refusal))
+            self.look_at(found)
 
     # Hints ---------------------------------------------------------------------------------------
 

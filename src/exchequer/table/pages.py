@@ -279,7 +279,7 @@ def enter(request: Request, service: Serving, form: Form) -> Response:
     refuse_foreign(request, by_header=False)
     service.spend(request, None, "passwords")
     password = service.settings.password
-    if not password or form.get("password", "") != password:
+    if not password or not service.is_admitted(form.get("password", "")):
         raise NotAdmitted("That is not the password.")
     answer = RedirectResponse(f"{service.base}/", 303)
     set_cookie(answer, request, PASS_COOKIE, service.tokens.password(password))

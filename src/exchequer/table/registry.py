@@ -36,6 +36,14 @@ def refuse_other_rules(row: Mapping[str, Any]) -> None:
                          "the program has now, so it cannot go on or be replayed.", row)
 
 
+def why_unplayable(row: Mapping[str, Any]) -> str:
+    try:
+        refuse_other_rules(row)
+    except OtherRules as refusal:
+        return str(refusal)
+    return ""
+
+
 class Registry:
     """Matches by their id. Every method may be called from any thread."""
 
@@ -114,12 +122,14 @@ class Registry:
 
     def close_unplayable(self) -> int:
         """Close the tables whose rules have gone; a table is never played on by other rules."""
+        why: dict[tuple[Any, ...], str] = {}  # by rules and numbers, which many tables share
         closed = 0
         for row in self.store.not_over():
-            try:
-                refuse_other_rules(dict(row))
-            except OtherRules as refusal:
-                self.store.close_match(row["id"], str(refusal))
+            played_by = row["game"], row["rules_version"], row["overlay"], row["content"]
+            if played_by not in why:
+                why[played_by] = why_unplayable(dict(row))
+            if why[played_by]:
+                self.store.close_match(row["id"], why[played_by])
                 closed += 1
         return closed
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exchequer.bots.policies import LEVELS
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.drawing import BoardDrawer, drawing_of
@@ -17,7 +16,7 @@ from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.regions import Board, take_apart
-from exchequer.table.table_setup import LEVEL_NAMES
+from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
 SEAT = re.compile(r"\b[Ss]eat (\d)\b")
 SINCE = 12  # sentences of "since your last move"
@@ -42,7 +41,7 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
         frames = match.frames(viewer)
         menu = [(action, named(words, match.names)) for action, words in match.menu(viewer)]
         notice = precompiler.notice(match.game) if any(
-            seat.bot in LEVELS for seat in match.seats) else ""
+            seat.bot in SEARCHING for seat in match.seats) else ""
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=named(match.question(viewer), match.names),

@@ -14,7 +14,8 @@ from exchequer.table.history import Seat
 from exchequer.table.refusals import BadInput, TableRefusal
 
 ME, FRIEND, HOT_SEAT = "me", "friend", "hotseat"
-LEVEL_NAMES = ("random", "greedy", *LEVELS)  # the bots that a table seats
+SEARCHING = tuple(LEVELS)  # bots that want machine code
+LEVEL_NAMES = ("random", "greedy", *SEARCHING)  # the bots that a table seats
 NAMES = ("Ada", "Bede", "Cleo", "Dov", "Edda", "Finn")  # bots' names by seat
 MOST_SEATS = 12
 

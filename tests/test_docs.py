@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+import exchequer
+
 ROOT = pathlib.Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(python|pycon|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -63,8 +65,12 @@ def test_there_is_python_for_each_kind_of_reader():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """One folder for all commands: some read what another has written."""
-    return tmp_path_factory.mktemp("readme")
+    """A folder with the game that a reader has saved by then."""
+    folder = tmp_path_factory.mktemp("readme")
+    position = exchequer.game("kingdom").start(seed=7)
+    position.play(position.legal()[0])
+    position.save(folder / "my-game.toml")
+    return folder
 
 
 @pytest.mark.xdist_group("kingdom")
@@ -78,7 +84,7 @@ def test_the_command_of_the_readme_runs(command, folder):
         return
     program = {".venv/bin/exchequer": "exchequer", ".venv/bin/python": ""}[words[0]]
     begin = [sys.executable, *(["-m", program] if program else [])]
-    done = subprocess.run([*begin, *words[1:]], cwd=folder, input="s my-game.toml\nq\n", text=True,
+    done = subprocess.run([*begin, *words[1:]], cwd=folder, input="q\n", text=True,
                           capture_output=True, env={**os.environ, "COLUMNS": "120"})
     assert done.returncode == 0, done.stdout + done.stderr
 

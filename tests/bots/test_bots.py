@@ -97,7 +97,7 @@ def test_it_does_not_know_what_it_may_not(seats):
 
 def test_a_full_tree_goes_on():
     bot = Bot(BAZAAR, "mcts:300", 7)
-    bot.room = bot.room._replace(nodes=bot.room.nodes[:20])
+    bot.workspace = bot.workspace._replace(nodes=bot.workspace.nodes[:20])
     position = Position(BAZAAR, seats=3, seed=2)
     assert bot.choose(position.observe(0), position.content, 0) in position.legal()
 

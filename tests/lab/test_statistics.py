@@ -169,7 +169,7 @@ def test_the_strongest_rung_words_the_finding_and_all_are_told():
     finding, = findings_of(claims, rungs.__getitem__)
     assert finding.arm == "greedy"
     assert [name for name, _ in finding.rungs] == ["random", "greedy", "medium"]
-    assert "It could not be shown for medium." in finding.advice
+    assert "This could not be shown for medium." in finding.advice
 
 
 def test_corrections_are_those_of_the_books():

@@ -190,7 +190,7 @@ def open_votes(s, c, log):
         s.sealed[seat] = Vote.NONE
         against += s.opened[seat] == Vote.AGAINST
         if c.vote_mode == VoteMode.SIMULTANEOUS:
-            note(log, Event.VOTED, seat, s.opened[seat] == Vote.AGAINST, 1)
+            note(log, Event.VOTED, seat, np.int64(s.opened[seat] == Vote.AGAINST), 1)
     judge_promises(s, log)
     decide(s, c, is_avoided(c, against, np.int64(s.seats)), log)
 

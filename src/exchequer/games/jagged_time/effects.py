@@ -1,5 +1,5 @@
 """Effects: what each token of a card does. Tokens that leave something to the player put a
-question on the agenda; `answers.py` lists its answers and `answer.py` carries them out.
+question on the agenda; `answers.py` lists its answers and `carry_out.py` carries them out.
 """
 
 from exchequer.core.agenda import no_handler, then

@@ -2,12 +2,20 @@
 
 `s` is the state record, `c` the content record. `core.build` puts the game's own function where a
 loop names one of these. A function that has a body here is what a game without one of its own
-gets: whoever keeps an agenda, `winners` and `ending` in the state needs none of these, and who
-gives `answer` and `do_step` needs no `apply`. `setup` ends with `run_steps`, or with `go_on` where
-the game gives forced answers.
+gets: whoever keeps an agenda, `winners` and `ending` in the state needs none of these. What is
+done in a step and after an answer stands at the rules themselves (`core.handlers`), and from the
+same marks come `legal` and `refusal`; `observe` and `determinize` come from the piles
+(`core.hiding`). `setup` ends with `run_steps`, or with `go_on` where the game gives forced answers.
 """
 
-from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, take_question
+from exchequer.core.agenda import (
+    asked,
+    asked_seat,
+    next_step,
+    no_handler,
+    step_waits,
+    take_question,
+)
 from exchequer.core.records import apart, rule
 
 WAIT = -1  # somebody has to choose, or the game is over
@@ -92,11 +100,25 @@ def run_steps(s, c, log):
 @rule
 def answer(s, c, ask, seat, a, b, action, log):
     """Carry out the answer to a question that has been taken off the agenda."""
+    handle_answer(s, c, ask, seat, a, b, action, log)
 
 
 @rule
 def do_step(s, c, step, seat, a, b, log):
     """Carry out a step that has been taken off the agenda."""
+    handle_step(s, c, step, seat, a, b, log)
+
+
+@rule
+def handle_answer(s, c, ask, seat, a, b, action, log):
+    """The rules that are marked with the question and the answer; made by `core.handlers`."""
+    no_handler(s, ask)
+
+
+@rule
+def handle_step(s, c, step, seat, a, b, log):
+    """The rules that are marked with the step; made by `core.handlers`."""
+    no_handler(s, step)
 
 
 @rule
@@ -125,6 +147,7 @@ def ending(s):
 @rule
 def fault(s, c):
     """A broken promise of the state (cards lost, money below zero): a Fault, 0 when sound."""
+    return 0
 
 
 @rule
@@ -146,5 +169,7 @@ CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
     determinize, value)}
 PARTS = {function.__name__: function  # of `apply` as it is here, and of `value`
-         for function in (answer, do_step, forced_answer, strength)}
-DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending)}
+         for function in (answer, do_step, handle_answer, handle_step, forced_answer, strength)}
+DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending, fault)}
+MADE = {function.__name__ for function in (  # by `core.handlers` and `core.hiding`
+    legal, refusal, observe, determinize, handle_answer, handle_step)}

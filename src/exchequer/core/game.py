@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from exchequer.core import rulebook
+from exchequer.core import hiding, rulebook
 from exchequer.core.agenda import AgendaFault
 from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
+from exchequer.core.contract import CONTRACT, PARTS
 from exchequer.core.errors import InputError
+from exchequer.core.folder import MODULES
+from exchequer.core.handlers import answer_chain, legal_chain, refusal_chain, step_chain
 from exchequer.core.loops import (
     LOG_ROOM,
     Buffers,
@@ -201,27 +203,51 @@ class Game:
     def rules(self) -> types.ModuleType:
         return self.module("rules")
 
+    @property
+    def rule_modules(self) -> list[types.ModuleType]:
+        """`rules`, and every module of the folder that bears no name of `core.folder`."""
+        others = (path.stem for path in sorted(self.folder.glob("*.py")))
+        return [self.rules, *(self.module(name) for name in others if name not in MODULES)]
+
     def function(self, name: str) -> Any:
         """A function of the contract: the valuation is in `value.py`, the rest in `rules.py`."""
-        if name in DEFAULTS:
-            return getattr(self.rules, name, CONTRACT[name])
-        if name != "value":
-            return getattr(self.rules, name)
-        if self.has_module("value"):
-            return self.module("value").value
-        return default_value
+        if name == "value":
+            return self.module("value").value if self.has_module("value") else default_value
+        return self.own(name) or self.default(name) or CONTRACT[name]
 
     def part(self, name: str) -> Any:
         """A part of the contract's own `apply`, or of `value` (`strength`), that the game gives."""
         if name != "strength":
-            return getattr(self.rules, name, None)
+            return self.own(name) or self.default(name)
         return getattr(self.module("value"), name, None) if self.has_module("value") else None
 
-    @property
+    def own(self, name: str) -> Any:
+        """The function that `rules.py` gives, and does not merely import from the contract."""
+        found = getattr(self.rules, name, None)
+        return None if found is (CONTRACT | PARTS)[name] else found
+
+    def default(self, name: str) -> Any:
+        """What is made for a game that does not write it, or None."""
+        modules, state = self.rule_modules, self.module("state")
+        makers: dict[str, Callable[[], Any]] = {
+            "legal": lambda: legal_chain(modules, state),
+            "refusal": lambda: refusal_chain(modules, state),
+            "handle_step": lambda: step_chain(modules, state),
+            "handle_answer": lambda: answer_chain(modules, state),
+            "observe": lambda: hiding.observe(self.rules, state, self.seats[1]),
+            "determinize": lambda: hiding.determinize(self.rules, state, self.seats[1]),
+        }
+        return makers[name]() if name in makers else None
+
+    @functools.cached_property
     def functions(self) -> Rules:
         """All functions of the contract by their names, and the parts that the game gives."""
         parts = {name: part for name in PARTS if (part := self.part(name))}
         return {name: self.function(name) for name in CONTRACT} | parts
+
+    def backs(self, c: Any) -> Any:
+        """What shows on the back of each card; None in a game without cards."""
+        return hiding.backs(self.module("state"), c)
 
     @property
     def words(self) -> GameWords:

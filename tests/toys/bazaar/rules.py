@@ -174,10 +174,6 @@ def determinize(s, c, seat, seed):
         owner_knows(s, Pile.HAND + other, other)
 
 
-def backs_of(c):
-    return c.back
-
-
 def kinds_of(c):
     """B-2 One card of a good is like another."""
     return np.arange(CARDS) % N_GOODS

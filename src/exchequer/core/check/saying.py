@@ -1,6 +1,6 @@
 """Names and words: what a game's folder holds, and whether all of it can be said."""
 
-from exchequer.core import folder, lint
+from exchequer.core import folder, handlers, lint
 from exchequer.core.check.broken import Broken
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -23,8 +23,9 @@ def check_names(game: Game) -> None:
 
 
 def check_rules(game: Game) -> None:
-    """The rules say nothing that would not compile."""
-    for sentence in lint.faults_of(game):
+    """The rules say nothing that would not compile, and every item of the agenda has its rule."""
+    state = game.module("state")
+    for sentence in (*lint.faults_of(game), *handlers.unhandled(game.rule_modules, state)):
         raise Broken("rules", None, sentence.removesuffix("."))
 
 

@@ -9,9 +9,10 @@ propose when they are called (G-70).
 
 import numpy as np
 
-from exchequer.core.agenda import asked, no_handler, take_question, then, top_seat
+from exchequer.core.agenda import asked, take_question, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.contract import list_legal, run_steps
+from exchequer.core.contract import handle_answer, list_legal, run_steps
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -22,11 +23,7 @@ from exchequer.games.greement.deals import (
     any_partner_refusal,
     clear_deal,
     clear_draft,
-    close_deal,
     deal_cost,
-    decline_deal,
-    refuse_gift,
-    take_gift,
 )
 from exchequer.games.greement.drafts import begin, choose_amount, draft_refusal, go_on
 from exchequer.games.greement.ending import (
@@ -38,29 +35,13 @@ from exchequer.games.greement.ending import (
     wealth,
 )
 from exchequer.games.greement.events import (
-    bribes,
-    cast_vote,
-    disease,
-    draw_row,
-    end_events,
     lay_deck,
-    open_votes,
-    pledges,
-    turn_up,
-    votes,
 )
 from exchequer.games.greement.pledges import save_cattle, save_refusal
 from exchequer.games.greement.start import (
     goes_before,
     move_refusal,
-    move_start,
-    name_start,
-    next_loan,
-    next_move,
-    next_pick,
-    open_loans,
     pick_refusal,
-    turn_board_up,
 )
 from exchequer.games.greement.state import (
     FAR,
@@ -91,7 +72,6 @@ from exchequer.games.greement.turn import (
     borrow_refusal,
     end_turn,
     is_spent,
-    start_turn,
     turn_refusal,
 )
 
@@ -290,82 +270,37 @@ def reply(s, c, ask, seat, action, log):
             take_question(s)
     else:
         take_question(s)
-        settle(s, c, ask, seat, action, log)
+        handle_answer(s, c, ask, seat, 0, 0, action, log)
 
 
-@rule
-def settle(s, c, ask, seat, action, log):
-    """What follows from an answer that settles its question. Passing over a pledge or one's cattle
-    (G-35, G-58) has no consequence of its own."""
-    if ask == Ask.TURN:
-        end_turn(s, c, seat, log)
-        if is_last_turn(s, c):
-            finish(s, c, Ending.BELL, log)
-    elif ask == Ask.START:
-        name_start(s, c, seat, action - Do.SQUARE, log)
-    elif ask == Ask.MOVE_START:
-        move_start(s, c, seat, action - Do.SQUARE, log)
-    elif ask == Ask.VOTE:
-        cast_vote(s, c, seat, action - Do.VOTE, log)
-    elif ask == Ask.ANSWER:
-        if action == Do.ACCEPT:
-            close_deal(s, c, log)
-        else:
-            decline_deal(s, seat, log)
-    elif ask == Ask.RECEIVE:
-        if action == Do.ACCEPT:
-            take_gift(s, c, seat, log)
-        else:
-            refuse_gift(s, seat, log)
-    elif ask == Ask.CALLED:
-        note_for(log, Event.CALL_PASSED, seat, s.active, 0, 1, ALL)
-    elif ask == Ask.BRIBE:
-        note(log, Event.BRIBE_PASSED, seat, 0, 1)
-    elif ask != Ask.PLEDGE and ask != Ask.SAVE:
-        no_handler(s, ask)
+@handles(Ask.TURN)
+def finish_turn(s, c, seat, log):
+    """G-18 After the bell it may have been the last."""
+    end_turn(s, c, seat, log)
+    if is_last_turn(s, c):
+        finish(s, c, Ending.BELL, log)
+
+
+@handles(Ask.CALLED)
+def pass_call(s, seat, log):
+    """G-70"""
+    note_for(log, Event.CALL_PASSED, seat, s.active, 0, 1, ALL)
+
+
+@handles(Ask.BRIBE)
+def pass_bribe(seat, log):
+    """G-34"""
+    note(log, Event.BRIBE_PASSED, seat, 0, 1)
+
+
+@handles(Ask.PLEDGE, Ask.SAVE)
+def pass_over(s):
+    """G-35 G-58 Passing over a pledge or one's cattle has no consequence of its own."""
 
 
 # The order of things (G-18) ----------------------------------------------------------------------
 
-@rule
-def do_step(s, c, step, seat, a, b, log):
-    if step == Step.START_TURN:
-        start_turn(s, c, seat, log)
-    elif step == Step.BRIBES:
-        bribes(s, c)
-    elif step == Step.VOTES:
-        votes(s)
-    elif step == Step.OPEN_VOTES:
-        open_votes(s, c, log)
-    elif step == Step.PLEDGES:
-        pledges(s, c, log)
-    elif step == Step.DISEASE:
-        disease(s, c, log)
-    elif step == Step.TURN_UP:
-        turn_up(s, c, log)
-    elif step == Step.EVENTS:
-        draw_row(s, c, log)
-    elif step == Step.END_EVENTS:
-        end_events(s, c, log)
-    elif step == Step.START_ROUND:
-        start_round(s, log)
-    elif step == Step.END_ROUND:
-        end_round(s, c, log)
-    elif step == Step.PICK:
-        next_pick(s, c, seat, log)
-    elif step == Step.REVEAL:
-        turn_board_up(s, c, log)
-    elif step == Step.MOVE_START:
-        next_move(s, c, seat, log)
-    elif step == Step.LOANS:
-        next_loan(s, c, seat, log)
-    elif step == Step.OPEN_LOANS:
-        open_loans(s, c, log)
-    else:
-        no_handler(s, step)
-
-
-@rule
+@handles(Step.START_ROUND)
 def start_round(s, log):
     """G-18 G-32 G-R31 Events, except before the very first turn, then a turn of each seat."""
     s.round_number += 1
@@ -377,7 +312,7 @@ def start_round(s, log):
         then(s, Step.EVENTS, 0, 0, 0)
 
 
-@rule
+@handles(Step.END_ROUND)
 def end_round(s, c, log):
     """G-61 The game ends after the hidden round, or goes on."""
     why = round_ending(s, c)
@@ -458,10 +393,3 @@ def board_fault(s, c):
 def kinds_of(c):
     """Copies of a card are alike: the log names the kind."""
     return c.kind_of
-
-
-def backs_of(c):
-    """All event cards look alike from behind."""
-    return c.back
-
-

@@ -51,7 +51,8 @@ from exchequer.core.records import NOBODY, apart, blank, record, rule, struct
 __all__ = [
     "ALL", "FIRST_STEP", "GAME_STREAM", "NOBODY", "TOP", "Cards", "Choice", "Count",
     "Game", "IntEnum", "Lever", "Measures", "Number", "Schema", "Switch", "Text",
-    "agenda_fields", "apart", "asked", "asked_seat", "blank", "card_at", "deal_hidden", "drop_all", "forget", "go_on",
+    "agenda_fields", "apart", "asked", "asked_seat", "blank", "card_at",
+    "deal_hidden", "drop_all", "forget", "go_on",
     "handle_answer", "handle_step", "handles", "hide_cards", "hide_order", "is_known", "lay_all",
     "list_legal", "move", "note", "note_for", "np", "owner_knows", "pile_fields", "pile_size",
     "place_of", "record", "refuses", "reveal", "roll", "rule", "run_steps", "seed_chance", "show",

@@ -53,6 +53,12 @@ def refusal(s, c, action):
 
 
 @rule
+def answer_refusal(s, c, ask, seat, action):
+    """The same for an action there is, while somebody is asked: where a game writes all of it in
+    one place instead of marking rules with `@refuses`."""
+
+
+@rule
 def list_legal(s, c, first, last, out, count):
     """Append the actions from `first` up to `last` that are not refused; for a game's `legal`."""
     for action in range(first, last):
@@ -169,7 +175,8 @@ CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
     determinize, value)}
 PARTS = {function.__name__: function  # of `apply` as it is here, and of `value`
-         for function in (answer, do_step, handle_answer, handle_step, forced_answer, strength)}
+         for function in (
+             answer, do_step, handle_answer, handle_step, answer_refusal, forced_answer, strength)}
 DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending, fault)}
 MADE = {function.__name__ for function in (  # by `core.handlers` and `core.hiding`
     legal, refusal, observe, determinize, handle_answer, handle_step)}

@@ -233,18 +233,28 @@ def is_among(handler: Handler) -> str:
 
 def refusal_chain(modules: Sequence[types.ModuleType], state: types.ModuleType
                   ) -> types.FunctionType:
-    """`refusal` by default: what no handler follows is not asked, the rest `@refuses` decides."""
+    """`refusal`: nothing is answered after the end, and no action that there is not.
+
+    The rest is said by the game's own `answer_refusal`, or: what no handler follows is not asked,
+    and for the others `@refuses` decides.
+    """
+    lines = ["if asked(s) == NOBODY:", "    return Refusal.OVER",
+             f"if action < 0 or action >= {state.N_ACTIONS}:", "    return Refusal.NOT_ASKED",
+             "ask, seat, a, b = top_item(s)"]
+    scope = {"asked": asked, "top_item": top_item, "Refusal": state.Refusal, "NOBODY": NOBODY}
+    own = getattr(modules[0], "answer_refusal", None)
+    if own:
+        lines.append("return answer_refusal(s, c, ask, seat, action)")
+        return made(modules[0], "refusal", "s, c, action", lines, scope | {"answer_refusal": own})
     followed = answering(modules, "handles", state)
     refusing = {(h.item, h.answers): h for h in answering(modules, "refuses", state)}
-    lines = ["if asked(s) == NOBODY:", "    return Refusal.OVER", "ask, seat, a, b = top_item(s)"]
     for handler in followed:
-        among = is_among(handler) if handler.answers else f"0 <= action < {state.N_ACTIONS}"
+        among = f" and {is_among(handler)}" if handler.answers else ""
         why = refusing.get((handler.item, handler.answers)) or refusing.get((handler.item, None))
-        lines += [f"if ask == {handler.item} and {among}:",
+        lines += [f"if ask == {handler.item}{among}:",
                   f"    return {why.call() if why else 'Refusal.NONE'}"]
-    scope = scope_of(list(refusing.values())) | {
-        "asked": asked, "top_item": top_item, "Refusal": state.Refusal, "NOBODY": NOBODY}
-    return made(modules[0], "refusal", "s, c, action", [*lines, "return Refusal.NOT_ASKED"], scope)
+    return made(modules[0], "refusal", "s, c, action", [*lines, "return Refusal.NOT_ASKED"],
+                scope | scope_of(list(refusing.values())))
 
 
 def legal_chain(modules: Sequence[types.ModuleType], state: types.ModuleType

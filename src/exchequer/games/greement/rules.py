@@ -149,14 +149,8 @@ def legal(s, c, out):
 
 
 @apart
-def refusal(s, c, action):
+def answer_refusal(s, c, ask, seat, action):
     """Built from the asked seat's own books and what is public, nothing else (G-67)."""
-    ask = asked(s)
-    if ask == NOBODY:
-        return Refusal.OVER
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
-    seat = top_seat(s)
     if action == Do.BELL:
         open_to_clock = c.end_mode == EndMode.CLOCK and c.bell and not s.rung
         return Refusal.NONE if open_to_clock else Refusal.NOT_ASKED
@@ -171,7 +165,7 @@ def question_refusal(s, c, ask, seat, action):
     if ask == Ask.TURN:
         return turn_refusal(s, c, seat, action)
     if ask == Ask.ANSWER:
-        return answer_refusal(s, c, seat, action)
+        return reply_refusal(s, c, seat, action)
     if ask == Ask.RECEIVE:
         fits = action == Do.ACCEPT or action == Do.DECLINE
         return Refusal.NONE if fits else Refusal.NOT_ASKED
@@ -200,7 +194,7 @@ def question_refusal(s, c, ask, seat, action):
 
 
 @rule
-def answer_refusal(s, c, seat, action):
+def reply_refusal(s, c, seat, action):
     """G-28 Accept what one can pay, decline, or make a counter-offer; only the active player may
     borrow for it."""
     if action == Do.DECLINE:

@@ -37,7 +37,6 @@ from exchequer.games.jagged_time.objectives import (
     twin_of,
 )
 from exchequer.games.jagged_time.state import (
-    N_ACTIONS,
     N_PILES,
     THEN_PLACES,
     Ask,
@@ -135,12 +134,8 @@ def legal(s, c, out):
 
 
 @rule
-def refusal(s, c, action):
+def answer_refusal(s, c, ask, seat, action):
     """Whatever is not in the list has its reason."""
-    if asked(s) == NOBODY:
-        return Refusal.OVER
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
     for i in range(s.n_options):
         if s.options[i] == action:
             return Refusal.NONE

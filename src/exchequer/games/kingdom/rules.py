@@ -96,13 +96,7 @@ def legal(s, c, out):
 
 
 @rule
-def refusal(s, c, action):
-    ask = asked(s)
-    if ask == NOBODY:
-        return Refusal.OVER
-    seat = top_seat(s)
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
+def answer_refusal(s, c, ask, seat, action):
     if ask == Ask.MAIN and action <= LAST_MAIN:
         return end_refusal(s, c, seat) if action == Do.END else act_refusal(s, c, seat, action)
     if ask == Ask.SELL and Do.SELL_DEVELOPMENT <= action <= Do.STOP_SELLING:

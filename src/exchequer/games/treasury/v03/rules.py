@@ -54,18 +54,16 @@ from exchequer.games.treasury.v03.rounds import (
 from exchequer.games.treasury.v03.state import (
     MAX_LEGAL,
     MOST_HAND,
-    N_ACTIONS,
     N_DECKS,
     SLOTS,
     Ask,
     Event,
     Fault,
     Pile,
-    Refusal,
     Step,
 )
 
-__all__ = ["answer", "forced_answer"]
+__all__ = ["answer", "answer_refusal", "forced_answer"]
 
 # The contract ------------------------------------------------------------------------------------
 
@@ -95,15 +93,6 @@ def setup(s, c, seats, seed, log):
 @rule
 def legal(s, c, out):
     return 0 if asked(s) == NOBODY else list_answers(s, c, out, MAX_LEGAL)
-
-
-@rule
-def refusal(s, c, action):
-    if asked(s) == NOBODY:
-        return Refusal.OVER
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
-    return answer_refusal(s, c, action)
 
 
 @rule

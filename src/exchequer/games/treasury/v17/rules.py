@@ -36,7 +36,7 @@ from exchequer.games.treasury.v17.drawing import (
 from exchequer.games.treasury.v17.playing import (
     can_announce,
 )
-from exchequer.games.treasury.v17.questions import closing_refusal, legal, refusal, why_not
+from exchequer.games.treasury.v17.questions import answer_refusal, closing_refusal, legal, why_not
 from exchequer.games.treasury.v17.state import (
     N_AGES,
     N_ICONS,
@@ -69,7 +69,7 @@ from exchequer.games.treasury.v17.zones import (
     slot_of,
 )
 
-__all__ = ["answer", "legal", "refusal"]
+__all__ = ["answer", "answer_refusal", "legal"]
 
 # Setup (T17-14 to T17-18) ------------------------------------------------------------------------
 

@@ -1,0 +1,74 @@
+"""Whispers at Court: what lies on the table, and all that can be asked, done and told."""
+
+from exchequer.kit import *
+
+SEATS, CARDS = 4, 24  # at most; the content says how many there are of each courtier
+
+
+class Courtier(IntEnum):
+    SENTRY, SPY, DUELLIST, RECLUSE, HERALD, ENVOY, REGENT, HEIR = range(8)
+
+
+class Pile(IntEnum):
+    DECK, ASIDE, BOX = range(3)
+    PLAYED = 3  # + seat
+    HAND = PLAYED + SEATS  # + seat
+
+
+HANDS = (Pile.HAND,)  # each seat has one, and nobody else sees into it
+
+
+class Ask(IntEnum):
+    PLAY = 0
+    TARGET = 1  # Courtier
+    GUESS = 2  # seat
+    NEXT_ROUND = 3
+
+
+class Step(IntEnum):
+    TURN = FIRST_STEP
+
+
+class Do(IntEnum):
+    PLAY = 0  # + Courtier
+    TARGET = 8  # + seat
+    GUESS = 12  # + Courtier
+    NEXT_ROUND = 20
+
+
+N_ACTIONS = 21
+CHOICES = {Do.PLAY: "courtier", Do.TARGET: "seat", Do.GUESS: "courtier"}  # what is added
+
+
+class Event(IntEnum):
+    ROUND, DREW, PLAYED, GUESSED, SAW, DUEL, SAFE, DISCARDED, SWAPPED, OUT, HELD, TOKEN, \
+        WON = range(13)
+
+
+class Refusal(IntEnum):
+    NONE, OVER, NOT_ASKED, NOT_HELD, REGENT_FIRST, NOT_PLAYING, PROTECTED, YOURSELF, \
+        NO_SENTRY = range(9)
+
+
+class Ending(IntEnum):
+    NONE, TOKENS = range(2)
+
+
+def lay_copies(c):
+    """Which courtier each card is; cards beyond the copies stay in the box."""
+    kinds = [kind for kind in Courtier for _ in range(c.courtier[kind].copies)]
+    if not 3 * SEATS <= len(kinds) <= CARDS:
+        raise ValueError(f"there are {len(kinds)} courtiers in all; {3 * SEATS} to {CARDS} fit.")
+    c.deck = len(kinds)
+    c.kind_of[: len(kinds)] = kinds
+
+
+CONTENT = Schema(
+    rules={"tokens_of_two": Number(1, 20), "tokens_of_three": Number(1, 20),
+           "tokens_of_four": Number(1, 20)},
+    derived={"kind_of": ("i1", CARDS), "deck": "i1"}, derive=lay_copies,
+    courtier=Cards(Courtier, name=Text(), copies=Number(0, 9), text=Text()),
+)
+State = record(rng="u8", seats="i1", out=("i1", SEATS), safe=("i1", SEATS), tokens=("i1", SEATS),
+               winners="u1", ending="i1", **agenda_fields(8),
+               **pile_fields(CARDS, Pile.HAND + SEATS))

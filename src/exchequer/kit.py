@@ -21,7 +21,7 @@ from exchequer.core.agenda import (
     top_seat,
 )
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.content import Cards, Choice, Number, Schema, Switch, Text
+from exchequer.core.content import Cards, Choice, Number, Numbers, Schema, Switch, Text
 from exchequer.core.contract import go_on, handle_answer, handle_step, list_legal, run_steps
 from exchequer.core.game import Game
 from exchequer.core.handlers import handles, refuses
@@ -31,6 +31,7 @@ from exchequer.core.piles import (
     TOP,
     card_at,
     deal_hidden,
+    draw_card,
     forget,
     hide_cards,
     hide_order,
@@ -50,9 +51,9 @@ from exchequer.core.records import NOBODY, apart, blank, record, rule, struct
 
 __all__ = [
     "ALL", "FIRST_STEP", "GAME_STREAM", "NOBODY", "TOP", "Cards", "Choice", "Count",
-    "Game", "IntEnum", "Lever", "Measures", "Number", "Schema", "Switch", "Text",
+    "Game", "IntEnum", "Lever", "Measures", "Number", "Numbers", "Schema", "Switch", "Text",
     "agenda_fields", "apart", "asked", "asked_seat", "blank", "card_at",
-    "deal_hidden", "drop_all", "forget", "go_on",
+    "deal_hidden", "draw_card", "drop_all", "forget", "go_on",
     "handle_answer", "handle_step", "handles", "hide_cards", "hide_order", "is_known", "lay_all",
     "list_legal", "move", "note", "note_for", "np", "owner_knows", "pile_fields", "pile_size",
     "place_of", "record", "refuses", "reveal", "roll", "rule", "run_steps", "seed_chance", "show",

@@ -210,9 +210,7 @@ class Game:
         return [self.rules, *(self.module(name) for name in others if name not in MODULES)]
 
     def function(self, name: str) -> Any:
-        """A function of the contract: the valuation is in `value.py`, the rest in `rules.py`."""
-        if name == "value":
-            return self.module("value").value if self.has_module("value") else default_value
+        """A function of the contract but for the valuation, see `functions`."""
         return self.own(name) or self.default(name) or CONTRACT[name]
 
     def part(self, name: str) -> Any:
@@ -243,7 +241,11 @@ class Game:
     def functions(self) -> Rules:
         """All functions of the contract by their names, and the parts that the game gives."""
         parts = {name: part for name in PARTS if (part := self.part(name))}
-        return {name: self.function(name) for name in CONTRACT} | parts
+        rules = {name: self.function(name) for name in CONTRACT if name != "value"} | parts
+        if self.has_module("value"):
+            return rules | {"value": self.module("value").value}
+        return rules | {"value": default_value(self.rules, rules, self.module("state"),
+                                               self.content().record, self.seats[0])}
 
     def backs(self, c: Any) -> Any:
         """What shows on the back of each card; None in a game without cards."""
@@ -268,7 +270,7 @@ class Game:
 
     @property
     def max_legal(self) -> int:
-        return self.module("state").MAX_LEGAL
+        return getattr(self.module("state"), "MAX_LEGAL", self.n_actions)
 
     @property
     def n_events(self) -> int:
@@ -276,7 +278,9 @@ class Game:
 
     @property
     def n_things(self) -> int:
-        return self.module("state").N_THINGS
+        """What an event's `thing` can be, from 0 on; by default any entry of the content."""
+        largest = max([1, *(len(table.members) for table in self.schema.tables.values())])
+        return getattr(self.module("state"), "N_THINGS", largest)
 
     @property
     def endings(self) -> Any:

@@ -84,6 +84,14 @@ def move(s, source, index, target, position):
 
 
 @rule
+def draw_card(s, source, target, seat):
+    """Move the top card of a pile and show it to the seat that takes it. Returns its place."""
+    place = move(s, source, pile_size(s, source) - 1, target, TOP)
+    show(s, place, seat)
+    return place
+
+
+@rule
 def rotate(row, here, there):
     """Take the entry out and put it in elsewhere; what lies between closes up."""
     entry = row[here]

@@ -226,7 +226,7 @@ def said(value: Any, signed: bool = False) -> str:
 def read(game: "Game") -> tuple[Block, ...]:
     """The blocks of `rulebook.md` as they are written: values that are not printed are empty."""
     blocks: list[Block] = []
-    for section in re.split(r"\n\s*\n", game.rulebook.strip()):
+    for section in re.split(rf"\n\s*\n|\n(?=\*\*{NUMBER}\b)", game.rulebook.strip()):
         block, last = block_of(game, section.strip()), blocks[-1] if blocks else None
         if isinstance(block, Table) and isinstance(last, Paragraph) and last.number:
             blocks[-1] = replace(last, rows=block.rows)

@@ -29,10 +29,10 @@ def changed_fields(left: np.ndarray, right: np.ndarray) -> str:
 
 def by_kind(position: Position, states: np.ndarray) -> np.ndarray:
     """The states with equal numbers for copies of one card, where the game has such."""
-    if kinds_of := getattr(position.game.rules, "kinds_of", None):
+    if "kind_of" in position.content.record.dtype.names:
         card = states["card"]
         seen = card >= 0
-        card[seen] = kinds_of(position.content.record)[card[seen]]
+        card[seen] = position.content.record.kind_of[card[seen]]
     return states
 
 

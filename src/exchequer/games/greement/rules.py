@@ -382,8 +382,3 @@ def board_fault(s, c):
                 or owned_mines != s.held[seat, Holding.MINE]:
             return Fault.HOLDINGS
     return Fault.NONE
-
-
-def kinds_of(c):
-    """Copies of a card are alike: the log names the kind."""
-    return c.kind_of

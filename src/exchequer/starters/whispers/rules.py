@@ -7,14 +7,14 @@ from .state import *
 
 @rule
 def setup(s, c, seats, seed, log):
-    """W-1 W-3"""
+    """W-1"""
     seed_chance(s, seed, GAME_STREAM)
     s.seats = seats
     start_round(s, c, roll(s, seats), log)
     run_steps(s, c, log)
 
 
-@rule
+@handles(Ask.NEXT_ROUND, Do.NEXT_ROUND)
 def start_round(s, c, seat, log):
     """W-3 Shuffle, lay one card aside unseen, deal one to each."""
     lay_all(s, Pile.DECK)
@@ -24,9 +24,9 @@ def start_round(s, c, seat, log):
     move(s, Pile.DECK, 0, Pile.ASIDE, TOP)
     note(log, Event.ROUND, seat, 0, 1)
     for other in range(s.seats):
-        s.out[other] = 0
-        s.safe[other] = 0
+        s.out[other], s.safe[other] = 0, 0
         draw(s, c, other, Pile.DECK, log)
+    s.playing = s.seats
     then(s, Step.TURN, seat, 0, 0)
 
 
@@ -35,19 +35,6 @@ def draw(s, c, seat, pile, log):
     """W-4 Only who draws sees the card."""
     place = draw_card(s, pile, Pile.HAND + seat, seat)
     note_for(log, Event.DREW, seat, NOBODY, c.kind_of[s.card[place]], 1, 1 << seat)
-
-
-@rule
-def playing(s, seat):
-    return seat < s.seats and not s.out[seat]
-
-
-@rule
-def left_in(s):
-    count = 0
-    for seat in range(s.seats):
-        count += not s.out[seat]
-    return count
 
 
 @rule
@@ -65,12 +52,10 @@ def find(s, c, seat, kind):
     return NOBODY
 
 
-# A turn ------------------------------------------------------------------------------------------
-
 @handles(Step.TURN)
 def start_turn(s, c, seat, log):
-    """W-4 W-13 Draw and play, to the left, until one is left or the deck is empty."""
-    if left_in(s) == 1 or pile_size(s, Pile.DECK) == 0:
+    """W-4 W-13 To the left, until one is left or the deck is empty."""
+    if s.playing == 1 or pile_size(s, Pile.DECK) == 0:
         end_round(s, c, log)
     elif s.out[seat]:
         then(s, Step.TURN, (seat + 1) % s.seats, 0, 0)
@@ -82,27 +67,23 @@ def start_turn(s, c, seat, log):
 
 @refuses(Ask.PLAY, kind=Do.PLAY)
 def play_refusal(s, c, seat, kind):
-    """W-11 The Regent goes before Herald and Envoy."""
+    """W-4 W-11 The Regent goes before Herald and Envoy."""
     if find(s, c, seat, kind) == NOBODY:
         return Refusal.NOT_HELD
-    if (kind == Courtier.HERALD or kind == Courtier.ENVOY) \
-            and find(s, c, seat, Courtier.REGENT) != NOBODY:
-        return Refusal.REGENT_FIRST
-    return Refusal.NONE
+    late = kind == Courtier.HERALD or kind == Courtier.ENVOY
+    has_regent = find(s, c, seat, Courtier.REGENT) != NOBODY
+    return Refusal.REGENT_FIRST if late and has_regent else Refusal.NONE
 
 
 @handles(Ask.PLAY, kind=Do.PLAY)
 def play(s, c, seat, kind, log):
     """W-4 Face up; then the card does what it says, if it can."""
     then(s, Step.TURN, (seat + 1) % s.seats, 0, 0)
-    lay_down(s, c, seat, find(s, c, seat, kind))
     note(log, Event.PLAYED, seat, kind, 1)
-    if kind == Courtier.HEIR:
-        knock_out(s, c, seat, log)
-    elif kind == Courtier.RECLUSE:  # W-8
+    lay_down(s, c, seat, find(s, c, seat, kind), log)
+    if kind == Courtier.RECLUSE:  # W-8
         s.safe[seat] = 1
-        note(log, Event.SAFE, seat, 0, 1)
-    elif kind != Courtier.REGENT:
+    elif kind < Courtier.REGENT:
         for other in range(s.seats):
             if target_refusal(s, seat, kind, other) == Refusal.NONE:
                 then(s, Ask.TARGET, seat, kind, 0)
@@ -110,25 +91,28 @@ def play(s, c, seat, kind, log):
 
 
 @rule
-def lay_down(s, c, seat, index):
-    reveal(s, move(s, Pile.HAND + seat, index, Pile.PLAYED + seat, TOP))
+def lay_down(s, c, seat, index, log):
+    """W-12 Face up, and whoever lays down the Heir is out."""
+    place = move(s, Pile.HAND + seat, index, Pile.PLAYED + seat, TOP)
+    reveal(s, place)
+    if c.kind_of[s.card[place]] == Courtier.HEIR:
+        knock_out(s, seat, log)
 
 
 @rule
-def knock_out(s, c, seat, log):
-    """W-2 W-12 Out of the round; what is held is laid down, face up."""
+def knock_out(s, seat, log):
+    """W-2 Out of the round, hand and all."""
     s.out[seat] = 1
+    s.playing -= 1
     note(log, Event.OUT, seat, 0, 1)
-    if pile_size(s, Pile.HAND + seat) > 0:
-        lay_down(s, c, seat, 0)
+    while pile_size(s, Pile.HAND + seat) > 0:
+        reveal(s, move(s, Pile.HAND + seat, 0, Pile.PLAYED + seat, TOP))
 
-
-# What the courtiers do ---------------------------------------------------------------------------
 
 @refuses(Ask.TARGET, other=Do.TARGET)
 def target_refusal(s, seat, kind, other):
-    """W-5 Somebody else who is in and not safe; a Herald may serve oneself (W-9)."""
-    if not playing(s, other):
+    """W-5 W-9 Somebody else who is in and not safe; a Herald may serve oneself."""
+    if other >= s.seats or s.out[other]:
         return Refusal.NOT_PLAYING
     if other == seat and kind != Courtier.HERALD:
         return Refusal.YOURSELF
@@ -137,22 +121,29 @@ def target_refusal(s, seat, kind, other):
 
 @handles(Ask.TARGET, other=Do.TARGET)
 def meet(s, c, seat, kind, other, log):
-    """W-5 to W-10"""
+    """W-5 W-6 W-7 W-9 W-10"""
+    mine, theirs = Pile.HAND + seat, Pile.HAND + other
+    note_for(log, Event.MET, seat, other, kind, 1, ALL)
     if kind == Courtier.SENTRY:
         then(s, Ask.GUESS, seat, other, 0)
-    elif kind == Courtier.SPY:  # W-6
-        show(s, place_of(s, Pile.HAND + other, 0), seat)
+    elif kind == Courtier.SPY:
+        show(s, place_of(s, theirs, 0), seat)
         note_for(log, Event.SAW, seat, other, held(s, c, other), 1, 1 << seat | 1 << other)
     elif kind == Courtier.DUELLIST:
-        duel(s, c, seat, other, log)
+        show(s, place_of(s, mine, 0), other)
+        show(s, place_of(s, theirs, 0), seat)
+        if held(s, c, seat) != held(s, c, other):
+            knock_out(s, seat if held(s, c, seat) < held(s, c, other) else other, log)
     elif kind == Courtier.HERALD:
-        replace(s, c, other, log)
-    else:  # W-10
-        move(s, Pile.HAND + seat, 0, Pile.HAND + other, TOP)
-        move(s, Pile.HAND + other, 0, Pile.HAND + seat, TOP)
-        show(s, place_of(s, Pile.HAND + seat, 0), seat)
-        show(s, place_of(s, Pile.HAND + other, 0), other)
-        note_for(log, Event.SWAPPED, seat, other, 0, 1, ALL)
+        lay_down(s, c, other, 0, log)
+        if not s.out[other]:
+            empty = pile_size(s, Pile.DECK) == 0
+            draw(s, c, other, Pile.ASIDE if empty else Pile.DECK, log)
+    else:
+        move(s, mine, 0, theirs, TOP)
+        move(s, theirs, 0, mine, TOP)
+        show(s, place_of(s, mine, 0), seat)
+        show(s, place_of(s, theirs, 0), other)
 
 
 @refuses(Ask.GUESS, kind=Do.GUESS)
@@ -166,77 +157,28 @@ def guess(s, c, seat, other, kind, log):
     """W-5 Named rightly, they are out."""
     note_for(log, Event.GUESSED, seat, other, kind, 1, ALL)
     if held(s, c, other) == kind:
-        knock_out(s, c, other, log)
+        knock_out(s, other, log)
 
-
-@rule
-def duel(s, c, seat, other, log):
-    """W-7 Both look; the lower rank is out, equal ranks part in peace."""
-    show(s, place_of(s, Pile.HAND + seat, 0), other)
-    show(s, place_of(s, Pile.HAND + other, 0), seat)
-    mine, theirs = held(s, c, seat), held(s, c, other)
-    note_for(log, Event.DUEL, seat, other, 0, 1, ALL)
-    if mine != theirs:
-        knock_out(s, c, seat if mine < theirs else other, log)
-
-
-@rule
-def replace(s, c, seat, log):
-    """W-9 W-12 A new card for the old one; the Heir may not be given away."""
-    kind = held(s, c, seat)
-    note(log, Event.DISCARDED, seat, kind, 1)
-    lay_down(s, c, seat, 0)
-    if kind == Courtier.HEIR:
-        knock_out(s, c, seat, log)
-    else:
-        draw(s, c, seat, Pile.DECK if pile_size(s, Pile.DECK) > 0 else Pile.ASIDE, log)
-
-
-# The end of a round ------------------------------------------------------------------------------
 
 @rule
 def end_round(s, c, log):
-    """W-13 W-14 Hands are shown; the highest rank gains a token. They stay so until somebody goes
-    on, so that everybody has seen them before they are shuffled."""
-    best = 0
+    """W-13 W-14 W-15 W-16 Hands are shown, and lie open until somebody deals again."""
+    best, first = 0, NOBODY
     for seat in range(s.seats):
         if not s.out[seat]:
             reveal(s, place_of(s, Pile.HAND + seat, 0))
             note(log, Event.HELD, seat, held(s, c, seat), 1)
             best = max(best, held(s, c, seat))
-    first = NOBODY
     for seat in range(s.seats):
         if not s.out[seat] and held(s, c, seat) == best:
+            first = seat
             s.tokens[seat] += 1
             note(log, Event.TOKEN, seat, 0, s.tokens[seat])
-            first = seat
-    finish(s, c, log)
+            if s.tokens[seat] == c.tokens[s.seats - 2]:
+                s.winners |= 1 << seat
+                s.ending = Ending.TOKENS
     if s.ending == Ending.NONE:
         then(s, Ask.NEXT_ROUND, first, 0, 0)
-
-
-@handles(Ask.NEXT_ROUND, Do.NEXT_ROUND)
-def next_round(s, c, seat, log):
-    """W-14 Who won begins."""
-    start_round(s, c, seat, log)
-
-
-@rule
-def needed(s, c):
-    """W-15"""
-    if s.seats == 2:
-        return c.tokens_of_two
-    return c.tokens_of_three if s.seats == 3 else c.tokens_of_four
-
-
-@rule
-def finish(s, c, log):
-    """W-15 W-16 Enough tokens win; several may share it."""
-    for seat in range(s.seats):
-        if s.tokens[seat] >= needed(s, c):
-            s.winners |= 1 << seat
-            s.ending = Ending.TOKENS
-            note(log, Event.WON, seat, 0, s.tokens[seat])
 
 
 @rule

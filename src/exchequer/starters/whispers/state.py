@@ -19,10 +19,9 @@ HANDS = (Pile.HAND,)  # each seat has one, and nobody else sees into it
 
 
 class Ask(IntEnum):
-    PLAY = 0
-    TARGET = 1  # Courtier
-    GUESS = 2  # seat
-    NEXT_ROUND = 3
+    PLAY, NEXT_ROUND = range(2)
+    TARGET = 2  # Courtier
+    GUESS = 3  # seat
 
 
 class Step(IntEnum):
@@ -41,8 +40,7 @@ CHOICES = {Do.PLAY: "courtier", Do.TARGET: "seat", Do.GUESS: "courtier"}  # what
 
 
 class Event(IntEnum):
-    ROUND, DREW, PLAYED, GUESSED, SAW, DUEL, SAFE, DISCARDED, SWAPPED, OUT, HELD, TOKEN, \
-        WON = range(13)
+    ROUND, DREW, PLAYED, MET, GUESSED, SAW, OUT, HELD, TOKEN = range(9)
 
 
 class Refusal(IntEnum):
@@ -57,18 +55,17 @@ class Ending(IntEnum):
 def lay_copies(c):
     """Which courtier each card is; cards beyond the copies stay in the box."""
     kinds = [kind for kind in Courtier for _ in range(c.courtier[kind].copies)]
-    if not 3 * SEATS <= len(kinds) <= CARDS:
-        raise ValueError(f"there are {len(kinds)} courtiers in all; {3 * SEATS} to {CARDS} fit.")
+    if not 2 * SEATS < len(kinds) <= CARDS:
+        raise ValueError(f"there are {len(kinds)} courtiers; {2 * SEATS + 1} to {CARDS} fit.")
     c.deck = len(kinds)
     c.kind_of[: len(kinds)] = kinds
 
 
 CONTENT = Schema(
-    rules={"tokens_of_two": Number(1, 20), "tokens_of_three": Number(1, 20),
-           "tokens_of_four": Number(1, 20)},
+    rules={"tokens": Numbers(3, 1, 20)},
     derived={"kind_of": ("i1", CARDS), "deck": "i1"}, derive=lay_copies,
     courtier=Cards(Courtier, name=Text(), copies=Number(0, 9), text=Text()),
 )
-State = record(rng="u8", seats="i1", out=("i1", SEATS), safe=("i1", SEATS), tokens=("i1", SEATS),
-               winners="u1", ending="i1", **agenda_fields(8),
+State = record(rng="u8", seats="i1", playing="i1", out=("i1", SEATS), safe=("i1", SEATS),
+               tokens=("i1", SEATS), winners="u1", ending="i1", **agenda_fields(8),
                **pile_fields(CARDS, Pile.HAND + SEATS))

@@ -79,6 +79,29 @@ def show(result: Any, as_json: bool) -> None:
 
 
 @app.command()
+def new(name: Annotated[str, typer.Argument(help="What the game is called: small letters and _.")],
+        like: Annotated[str, typer.Option(help="The game that is copied: harvest, the smallest; "
+                                               "whispers, that of the tutorial.")] = "harvest",
+        place: Annotated[pathlib.Path, typer.Option("--in", help="Where its folder is made.")
+                         ] = pathlib.Path()) -> None:
+    """Make a folder with a small game that already plays, to write your own rules into.
+
+    Examples:
+
+      exchequer new my_game
+
+      exchequer new court --like whispers
+    """
+    from exchequer.cli.new import new_game
+
+    folder = new_game(name, like, place)
+    print(f"Made {folder}. Go on with:\n\n"
+          f"  exchequer dev {folder}      play it in the browser while you write\n"
+          f"  exchequer check {folder}    what is wrong with it, in sentences\n"
+          f"  exchequer play {folder}     play it in the terminal")
+
+
+@app.command()
 def games(as_json: Json = False) -> None:
     """List the games."""
     from exchequer.cli.listing import game_rows, print_games

@@ -6,7 +6,7 @@ import pathlib
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from exchequer.core.loops import (
     trace,
 )
 from exchequer.core.value import default_value
-from exchequer.core.words import GameWords, Move
+from exchequer.core.words import Move, Words
 
 if TYPE_CHECKING:
     from exchequer.core.position import Position
@@ -223,10 +223,10 @@ class Game:
         parts = {name: part for name in PARTS if (part := self.part(name))}
         return {name: self.function(name) for name in CONTRACT} | parts
 
-    @property
-    def words(self) -> GameWords:
+    @functools.cached_property
+    def words(self) -> Words:
         """How actions, questions, log entries and refusals are said."""
-        return cast(GameWords, self.module("words"))
+        return Words(self)
 
     @property
     def state(self) -> np.dtype:

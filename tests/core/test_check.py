@@ -22,7 +22,7 @@ from exchequer.core.measures import Measures
 from exchequer.core.piles import card_at, hide_faces, hide_order, pile_size, place_of, show
 from exchequer.core.position import Position
 from exchequer.core.records import rule
-from toys.bazaar import GAME, rules, words
+from toys.bazaar import GAME, rules
 from toys.bazaar.state import Ask, Do, Event, Good, Pile, Refusal
 from toys.faulty import Faulty
 
@@ -428,16 +428,16 @@ def test_a_game_that_never_ends():
 
 
 def test_an_action_that_does_not_read_back():
-    texts = types.SimpleNamespace(text=words.TEXTS.text, action=lambda text: 0)
+    texts = types.SimpleNamespace(text=GAME.words.TEXTS.text, action=lambda text: 0)
     caught("words", fault_words={"TEXTS": texts})
 
 
 def test_two_moves_that_read_alike():
-    caught("words", fault_words={"describe": lambda s, content, action: "something"})
+    caught("words", fault_words={"describe": lambda s, content, action, names: "something"})
 
 
 def test_a_refusal_without_a_sentence():
-    caught("words", fault_words={"refuse": lambda why, content: ""})
+    caught("words", fault_words={"refuse": lambda why, content, names: ""})
 
 
 def test_an_entry_that_cannot_be_told():

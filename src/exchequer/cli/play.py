@@ -260,5 +260,6 @@ def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | N
             raise InputError(f"{resume} is a game of {position.game.name}, not of {game.name}.")
     else:
         position = Position(game, content, seats, seed, Mode.PYTHON)
-    Terminal(position, seat_names(position.seats, names),
+    position.names = seat_names(position.seats, names)
+    Terminal(position, list(position.names),
              make_bots(game, position.seats, bots, position.seed)).run()

@@ -6,7 +6,7 @@ import pathlib
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from exchequer.core.loops import (
     trace,
 )
 from exchequer.core.value import default_value
-from exchequer.core.words import GameWords, Move
+from exchequer.core.words import Move, Words
 
 if TYPE_CHECKING:
     from exchequer.core.position import Position
@@ -251,10 +251,10 @@ class Game:
         """What shows on the back of each card; None in a game without cards."""
         return hiding.backs(self.module("state"), c)
 
-    @property
-    def words(self) -> GameWords:
+    @functools.cached_property
+    def words(self) -> Words:
         """How actions, questions, log entries and refusals are said."""
-        return cast(GameWords, self.module("words"))
+        return Words(self)
 
     @property
     def state(self) -> np.dtype:

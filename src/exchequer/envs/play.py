@@ -11,6 +11,7 @@ from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.core.log import clear, new_log
 from exchequer.core.records import NOBODY
+from exchequer.core.words import seat_names
 from exchequer.envs.tensors import Encoder
 
 
@@ -117,7 +118,7 @@ class Play:
         """The terminal's screen for a seat, as plain text."""
         from rich.console import Console
 
-        names = [f"Seat {number}" for number in range(self.seats)]
+        names = seat_names(self.seats)
         view = self.game.module("view").view(self.observed(seat)[0], self.content, seat)
         console = Console(width=124, no_color=True, force_terminal=False, record=True,
                           file=io.StringIO())

@@ -5,6 +5,7 @@ from exchequer.core.check.broken import Broken
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.position import Position
+from exchequer.core.words import NAMES
 
 
 def check_names(game: Game) -> None:
@@ -30,25 +31,28 @@ def check_rules(game: Game) -> None:
 
 
 def check_action_texts(game: Game) -> None:
-    texts = game.words.TEXTS
+    """Every action reads back from its text, and every refusal can be said."""
+    try:
+        texts = game.words.TEXTS
+    except InputError as error:
+        raise Broken("words", None, str(error).removesuffix(".")) from None
     for action in range(game.n_actions):
         if texts.action(texts.text(action)) != action:
             raise Broken("words", None, f"action {action} does not read back from its text")
     for why in list(game.module("state").Refusal)[1:]:
-        if not game.words.refuse(why, game.content()):
+        if not game.words.refuse(why, game.content(), NAMES):
             raise Broken("words", None, f"there is no sentence for the refusal {why.name}")
 
 
 def check_words(position: Position) -> None:
     """The question, the menu and the log can be said to every seat."""
-    names = [f"seat {seat}" for seat in range(position.seats)]
     try:
         if not position.is_over:
             lines = [line for _, line in position.menu()]
             if not position.question or not all(lines) or len(set(lines)) != len(lines):
                 raise Broken("words", position, "two moves of the menu read alike, or one is empty")
         for seat in range(-1, position.seats):
-            position.told(seat, names, len(position.logs) - 1)
+            position.told(seat, since=len(position.logs) - 1)
         for seat in range(position.seats):
             position.view(seat)
     except (KeyError, IndexError, ValueError) as error:

@@ -172,7 +172,7 @@ def effect_text(content: Content, kind: int) -> str:
 
 # Questions ---------------------------------------------------------------------------------------
 
-def ask(s: Any, content: Content) -> str:
+def ask(s: Any, content: Content, names: Sequence[str]) -> str:
     what, _, a, b = (int(number) for number in top_item(s))
     if what == Ask.PLAY:
         return f"Turn {s.turn}, Action Phase: which card do you play?"
@@ -212,7 +212,7 @@ def ask(s: Any, content: Content) -> str:
 
 # Actions -----------------------------------------------------------------------------------------
 
-def describe(s: Any, content: Content, action: int) -> str:
+def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str:
     """A line of the menu: the action, its price and what it brings."""
     c = content.record
     what, _, a, _ = (int(number) for number in top_item(s))
@@ -436,7 +436,7 @@ REFUSALS = {
 }
 
 
-def refuse(why: int, content: Content) -> str:
+def refuse(why: int, content: Content, names: Sequence[str]) -> str:
     return REFUSALS[Refusal(why)]
 
 

@@ -10,8 +10,8 @@ GAME = exchequer.game(pathlib.Path(__file__).parent)
 def test_x2_everybody_starts_with_a_hand():
     position = GAME.start(seed=1, seats=3)
     state = GAME.module("state")
-    hands = position.state.start[state.Pile.HAND:]
-    assert [int(b - a) for a, b in zip(hands, hands[1:4], strict=False)] == [3, 3, 3]
+    starts = position.state.start[state.Pile.HAND:]
+    assert [int(starts[seat + 1] - starts[seat]) for seat in range(3)] == [3, 3, 3]
 
 
 def test_x3_a_card_is_worth_its_points():

@@ -264,7 +264,7 @@ CONTENT = Schema(
                gold_cost=Number(0, 99), contract=Number(0, 99), provides=Provisions(),
                ability=Abilities(), event_name=Text(), event=EventEffect(), demand=Demand(),
                barbarian=Switch(), source=Text()),
-    ability=Cards(Ability, text=Text()),
+    ability=Cards(Ability, text=Text(), deed=Text()),
     effect=Cards(Effect, harmful=Switch(), text=Text()),
 )
 

@@ -313,6 +313,7 @@ def hides_any(s, seat, target):
 
 @rule
 def chosen(allowed):
+    """T17-9 What a question does not allow is forbidden, whatever permits it elsewhere."""
     return Refusal.NONE if allowed else Refusal.NOT_THAT
 
 

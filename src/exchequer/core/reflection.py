@@ -155,7 +155,8 @@ def shown(card: int, faces: Sequence[View]) -> View:
 
 def pile_names(game: Game, count: int) -> Iterator[PileName]:
     """All piles of the rack. A member of `Pile` stands for those up to the next member."""
-    members = sorted(getattr(game.module("state"), "Pile", ()), key=int)
+    kind: Any = getattr(game.module("state"), "Pile", None)
+    members = sorted(kind, key=int) if isinstance(kind, enum.EnumMeta) else []
     ends = [*map(int, members[1:]), count]
     if not members:
         yield from (PileName(pile, f"Pile {pile + 1}", None) for pile in range(count))
@@ -174,11 +175,11 @@ def card_faces(game: Game, content: Content) -> list[View]:
     kinds = [int(kind) for kind in kinds_of(content.record)] if kinds_of else list(range(cards))
     table = table_of(game, max(kinds) + 1)
     if table is None:
-        return [{"name": f"Card {kind + 1}", "tip": "", "text": "", "facts": []}
+        return [{"kind": kind, "name": f"Card {kind + 1}", "tip": "", "text": "", "facts": []}
                 for kind in kinds]
     faces = [face(content, table, member.name.lower())
              for member in game.schema.tables[table].members]
-    return [faces[kind] for kind in kinds]
+    return [{"kind": kind, **faces[kind]} for kind in kinds]
 
 
 def table_of(game: Game, kinds: int) -> str | None:

@@ -153,9 +153,7 @@ def reopened(folder: pathlib.Path, check: Callable[[Game], None]) -> Game:
     folder = folder.resolve()
     package = package_of(folder)
     with importing:
-        kept = {name: module for name, module in sys.modules.items()
-                if name == package or name.startswith(f"{package}.")}
-        forget(package)
+        kept = forget(package)
         importlib.invalidate_caches()
         try:
             game = game_in(folder)
@@ -194,10 +192,11 @@ def package_in(folder: pathlib.Path) -> types.ModuleType:
     return sys.modules[package]
 
 
-def forget(package: str) -> None:
-    """Drop a package and its modules, so that they are read again."""
-    for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
-        del sys.modules[name]
+def forget(package: str) -> dict[str, types.ModuleType]:
+    """Drop a package and its modules, so that they are read again; returns them."""
+    names = [name for name in list(sys.modules)  # a copy: other threads import, too
+             if name == package or name.startswith(f"{package}.")]
+    return {name: sys.modules.pop(name) for name in names}
 
 
 def imported(name: str, package: str) -> Game:

@@ -9,6 +9,7 @@ The view is plain data, made from an observation like every other view. The defa
 terminal and the default board in the browser are drawn from it.
 """
 
+import contextlib
 import enum
 import functools
 from collections.abc import Iterator, Mapping, Sequence
@@ -156,7 +157,7 @@ def shown(card: int, faces: Sequence[View]) -> View:
 def pile_names(game: Game, count: int) -> Iterator[PileName]:
     """All piles of the rack. A member of `Pile` stands for those up to the next member."""
     kind: Any = getattr(game.module("state"), "Pile", None)
-    members = sorted(kind, key=int) if isinstance(kind, enum.EnumMeta) else []
+    members: list[Any] = sorted(kind, key=int) if isinstance(kind, enum.EnumMeta) else []
     ends = [*map(int, members[1:]), count]
     if not members:
         yield from (PileName(pile, f"Pile {pile + 1}", None) for pile in range(count))
@@ -213,8 +214,11 @@ def spots(game: Game, observed: Any, content: Content, legal: Sequence[int]
     engine.determinize(worlds[1], content.record, seat, 0)
     for action in legal:
         worlds[0] = worlds[1]
-        engine.apply(worlds[0], content.record, int(action), new_log(LOG_ROOM))
-        moved = moved_cards(game, observed, worlds[0], seat)
+        moved = []
+        with contextlib.suppress(ArithmeticError, LookupError, TypeError, AttributeError):
+            # a rule that fails is told when it is played; here it only has no place
+            engine.apply(worlds[0], content.record, int(action), new_log(LOG_ROOM))
+            moved = moved_cards(game, observed, worlds[0], seat)
         if len(moved) == 1:
             found.setdefault(f"card-{moved[0]}", []).append(int(action))
     return found

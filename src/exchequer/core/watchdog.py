@@ -15,8 +15,6 @@ from collections.abc import Iterator
 
 from exchequer.core.errors import InputError
 
-SECONDS = 5.0
-
 
 class EndlessRule(InputError):
     """A rule that does not come to an end; the sentence says which, and where."""
@@ -27,7 +25,7 @@ class _Stopped(BaseException):
 
 
 @contextlib.contextmanager
-def watched(folder: pathlib.Path, seconds: float = SECONDS) -> Iterator[None]:
+def watched(folder: pathlib.Path, seconds: float) -> Iterator[None]:
     """What is done inside ends after so many seconds; the rule at work in the folder is named."""
     watch = _Watch(threading.get_ident(), folder, seconds)
     try:

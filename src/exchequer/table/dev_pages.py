@@ -11,7 +11,7 @@ from pydantic import Field
 
 from exchequer.table import qr
 from exchequer.table.api import Body
-from exchequer.table.guard import COOKIE, HEADERS, visitor_of
+from exchequer.table.guard import COOKIE, headers_for, visitor_of
 from exchequer.table.pages import page, set_cookie
 from exchequer.table.refusals import NotAdmitted
 from exchequer.table.workshop import Workshop
@@ -134,4 +134,4 @@ def answer_failure(request: Request, error: Exception) -> Response:
     found = request.app.state.workshop.failed(error)
     where = f"{found[0].file}:{found[0].line}: " if found[0].file else ""
     return JSONResponse({"error": "failed", "sentence": f"{where}{found[0].sentence}",
-                         "paragraphs": []}, 500, HEADERS)
+                         "paragraphs": []}, 500, headers_for(request.url.path, framed=True))

@@ -33,6 +33,7 @@ from exchequer.table.service import Service
 from exchequer.table.table_setup import TableSetup
 from exchequer.table.upkeep import delete
 
+SECONDS = 5.0  # that one call of a rule may take
 LOOK = (".css", ".svg", ".html", ".png", ".jpg", ".webp")  # what an open page has to load anew
 log = logging.getLogger("exchequer.table")
 
@@ -245,7 +246,7 @@ def guard(game: Game) -> None:
 
     def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
-            with watched(game.folder):
+            with watched(game.folder, SECONDS):
                 return function(*arguments)
         return call
 

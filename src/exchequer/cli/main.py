@@ -40,7 +40,8 @@ Out = Annotated[pathlib.Path | None, typer.Option(
 
 def main() -> None:
     """Report bad input in a sentence, not in a traceback."""
-    always_interruptible()
+    if not {*sys.argv[1:2]} & {"serve", "dev"}:  # servers end by themselves
+        always_interruptible()
     try:
         app()
     except InputError as error:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import exchequer
+from exchequer.cli.interrupts import always_interruptible
 from exchequer.cli.lab import lab
 from exchequer.cli.table import table
 from exchequer.core.errors import InputError
@@ -39,6 +40,8 @@ Out = Annotated[pathlib.Path | None, typer.Option(
 
 def main() -> None:
     """Report bad input in a sentence, not in a traceback."""
+    if not {*sys.argv[1:2]} & {"serve", "dev"}:  # servers end by themselves
+        always_interruptible()
     try:
         app()
     except InputError as error:
@@ -189,6 +192,27 @@ def serve(host: Annotated[str, typer.Option(
     serve_table(Serving(host, port, database, pace, browser, warm, limits, reports, url,
                         trusted_proxy, password_file, keep_days, json_logs, log_requests,
                         server_timing))
+
+
+@app.command()
+def dev(folder: Annotated[pathlib.Path, typer.Argument(help="The folder of your game.")],
+        seats: Annotated[int | None, typer.Option(help="Number of seats. Default: 2.")] = None,
+        seed: Annotated[int, typer.Option(help="What the first game is dealt from.", min=0)] = 1,
+        phone: Annotated[bool, typer.Option(
+            "--phone", help="Let phones of your network take a seat, by a link or QR code.")]
+        = False,
+        port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free port.")] = 8018,
+        browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
+        warm: Annotated[bool, typer.Option(help="Compile behind whenever the rules change.")]
+        = True) -> None:
+    """Write a game and play it at once: all seats in one window, which follows what you save.
+
+    Example:  exchequer dev ./whispers
+    """
+    need("fastapi", "table")
+    from exchequer.cli.dev import Bench, develop
+
+    develop(Bench(folder, phone, port, seats, seed, browser, warm))
 
 
 @app.command()

@@ -160,11 +160,12 @@ def loud(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Game:
     """What a game's folder says about itself; the rest follows from its modules.
 
-    `exchequer.game("kingdom")` finds one, `start` begins to play.
+    `exchequer.game("kingdom")` finds one, `start` begins to play. A folder that is read again is
+    another game: this one keeps the modules it has.
     """
 
     package: str  # the folder as a package: `__package__` of its __init__.py
@@ -189,12 +190,18 @@ class Game:
             return self.folder.name
         return self.package.rpartition("games.")[2].replace(".", "/")
 
-    @property
+    @functools.cached_property
     def folder(self) -> pathlib.Path:
         return pathlib.Path(importlib.import_module(self.package).__file__ or "").parent
 
+    @functools.cached_property
+    def _modules(self) -> dict[str, types.ModuleType]:
+        return {}
+
     def module(self, name: str) -> types.ModuleType:
-        return importlib.import_module(f"{self.package}.{name}")
+        if name not in self._modules:
+            self._modules[name] = importlib.import_module(f"{self.package}.{name}")
+        return self._modules[name]
 
     def has_module(self, name: str) -> bool:
         return (self.folder / f"{name}.py").exists()
@@ -396,9 +403,6 @@ class Game:
 
     def engine(self, mode: Mode | None = None) -> Engine:
         return _engine(self, mode or default_mode())
-
-    def __hash__(self) -> int:
-        return hash(self.package)
 
 
 @functools.cache

@@ -34,7 +34,7 @@ def side_arm(plan: Plan, lineup: LineUp, side: str) -> Arm:
     name = f"{side}: {lineup.name}"
     if side == "A":
         return arm_of(plan, lineup, name)
-    return arm_of(plan, lineup, name, game=plan.other.get("game", plan.game),
+    return arm_of(plan, lineup, name, game=games_of(plan)[1].name,
                   overlay=plan.other.get("overlay", {}))
 
 

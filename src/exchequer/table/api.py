@@ -10,7 +10,7 @@ from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from exchequer.core.find import game_names
+from exchequer.core.find import all_games
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.identity import Visitor
@@ -137,8 +137,8 @@ def rename(body: Name, request: Request, visitor: Writer, service: Serving) -> d
 def games(request: Request, service: Serving) -> list[dict[str, Any]]:
     """The games, their players and variants, and whether their machine code is ready."""
     service.spend(request, visitor_of(request), "reads")
-    return [game_card(name) | {"compiled": name in service.precompiler.ready}
-            for name in game_names()]
+    return [game_card(game) | {"compiled": game.name in service.precompiler.ready}
+            for game in all_games()]
 
 
 # Tables ------------------------------------------------------------------------------------------

@@ -9,15 +9,15 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from exchequer.core.find import find_game, game_names
+from exchequer.core.find import all_games, broken_games, find_game, game_names
 from exchequer.core.game import Game
 from exchequer.core.rulebook import changes
 from exchequer.table import boards, reports
 from exchequer.table.api import AtTable, Serving, viewer_of
-from exchequer.table.clocks import turn_seconds
+from exchequer.table.clocks import timeout_sentence, turn_seconds
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import COOKIE, COOKIE_AGE, PASS_COOKIE, refuse_foreign, visitor_of
-from exchequer.table.html import has_board, picture, render
+from exchequer.table.html import picture, render
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
 from exchequer.table.match import Match
@@ -104,21 +104,23 @@ def lobby(request: Request, service: Serving) -> Response:
     others = [row for row in store.finished() if row["id"] not in shown]
     waiting = [row for row in store.open_tables() if row["id"] not in shown]
     seats = store.seats([row["id"] for row in [*mine, *finished, *others, *waiting]])
-    return page(request, "lobby.html", games=[game_card(name) for name in in_order()],
-                pictures={name: picture(find_game(name)) for name in game_names()},
-                mine=mine, finished=finished, others=others, waiting=waiting, seats=seats,
-                titles=defaultdict(lambda: "A game that is gone", {
-                    name: find_game(name).title for name in game_names()}), me=visitor.id,
+    games = all_games()
+    return page(request, "lobby.html", games=in_order(games), broken=broken_games(),
+                pictures={game.name: picture(game) for game in games}, mine=mine,
+                finished=finished, others=others, waiting=waiting, seats=seats,
+                titles=defaultdict(lambda: "A game that is gone",
+                                   {game.name: game.title for game in games}), me=visitor.id,
                 reports=list(reports.finished(service.settings.reports).values())[:MOST_REPORTS])
 
 
-def in_order() -> list[str]:
-    """Short games first: a newcomer reads from the left."""
-    def minutes(name: str) -> int:
-        found = re.search(r"\d+", game_card(name)["length"])
+def in_order(games: list[Game]) -> list[dict[str, Any]]:
+    """Their cards, short games first: a newcomer reads from the left."""
+    def minutes(card: dict[str, Any]) -> int:
+        found = re.search(r"\d+", card["length"])
         return int(found[0]) if found else 999
 
-    return sorted(game_names(), key=lambda name: (game_card(name)["seats"][1] == 1, minutes(name)))
+    return sorted((game_card(game) for game in games),
+                  key=lambda card: (card["seats"][1] == 1, minutes(card)))
 
 
 @router.post("/quick")
@@ -144,9 +146,9 @@ def new_table(request: Request, game: str,
         raise NotFound(f"{found.title} has no such variant.")
     content = found.variant(variant) if variant else None
     changed = changes(found, content) if content else []
-    return page(request, "new.html", game=game_card(found.name), found=found, variant=variant,
+    return page(request, "new.html", game=game_card(found), found=found, variant=variant,
                 switches=switches(found, content), levels=LEVEL_NAMES,
-                has_clock=turn_seconds(found, found.content()),
+                has_clock=turn_seconds(found, found.content()), sentence=timeout_sentence(found),
                 changed=changed,
                 cards_changed=list(dict.fromkeys(one.card for one in changed if one.card)))
 
@@ -178,15 +180,17 @@ def a_game(name: str) -> Game:
 # The table ---------------------------------------------------------------------------------------
 
 @router.get("/table/{table_id}")
-def table(request: Request, match: AtTable, service: Serving) -> Response:
+def table(request: Request, match: AtTable, service: Serving,
+          seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> Response:
+    """The table; with a seat that the visitor holds it is looked at from that one for good."""
     visitor = visitor_of(request)
-    viewer = viewer_of(match, visitor, None)
+    viewer = viewer_of(match, visitor, seat)
     screen = service.screens.fresh(match, viewer)
     _, hashes = changed_regions({}, screen.board, screen.regions)
     digest = short_hash(json.dumps(hashes, sort_keys=True) + str(viewer))
     return page(request, "table.html", match=match, screen=screen, viewer=viewer,
                 watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
-                version=screen.version or "",
+                version=screen.version or "", pinned=seat is not None,
                 changed=changes(match.game, match.content))
 
 
@@ -214,7 +218,16 @@ def table_rules(match: AtTable) -> Response:
 
 @router.get("/table/{table_id}/tips")
 def table_tips(match: AtTable) -> dict[str, dict[str, str]]:
-    return boards.tips(match.game, match.content) if has_board(match.game) else {}
+    return boards.tips(match.game, match.content)
+
+
+@router.get("/style/{game:path}.css")
+def style(request: Request, game: str, v: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """A game's own style sheet. Its URL says which text it is, so it may be kept for ever."""
+    reader(request)
+    found = boards.style(a_game(game))
+    kept = "private, max-age=31536000, immutable" if v == short_hash(found) else "no-cache"
+    return Response(found, media_type="text/css", headers={"cache-control": kept})
 
 
 @router.get("/rules/{game:path}")

@@ -65,7 +65,8 @@ function connect() {
   if (socket) { socket.onclose = null; socket.close(); }
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const address = `${scheme}://${location.host}${base}/table/${table.dataset.table}/stream`;
-  socket = new WebSocket(`${address}?seat=${seat}&have=${digest}`);
+  const pinned = "pinned" in table.dataset ? "&pinned=1" : "";
+  socket = new WebSocket(`${address}?seat=${seat}&have=${digest}${pinned}`);
   socket.onopen = () => { retry = 500; $("#connection").hidden = true; log.length = 0; chatSeen = false; };
   socket.onmessage = (event) => update(JSON.parse(event.data));
   socket.onclose = (event) => {

@@ -16,7 +16,8 @@ from printing.reading import POINT, cells, centre, collisions, inside, printed
 GAMES = game_names()
 PIECES = {  # what each game's rulebook asks for
     "greement": {"squares": 160, "events": 67, "table": 1, "aids": 6, "markers": 120},
-    "jagged_time": {"actions": 68, "objectives": 56, "milestones": 4, "trackers": 5, "clocks": 4},
+    "jagged_time": {"actions": 68, "objectives": 56, "milestones": 4, "mat": 1, "aids": 1,
+                    "trackers": 5, "clocks": 4},
     "kingdom": {"boards": 2, "buildings": 24, "aids": 2, "lands": 16, "developments": 50,
                 "people": 22, "markers": 18},
     "treasury/v03": {"cards": 84, "aids": 4, "gold": 96, "mat": 1},

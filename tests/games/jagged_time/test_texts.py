@@ -13,7 +13,7 @@ from exchequer.core.check import walk
 from exchequer.core.content import Content, settings
 from exchequer.core.log import entries
 from exchequer.games.jagged_time import GAME, browser, pieces, terminal, words
-from exchequer.games.jagged_time.notation import FAMILIES, FORMS, NEEDS, PROGRESS, RESOURCES
+from exchequer.games.jagged_time.notation import FORMS, NEEDS, PROGRESS, RESOURCES
 from exchequer.games.jagged_time.phrases import SAID, phrase
 from exchequer.games.jagged_time.state import Ask, Do, Ending, Event, Fault, Phase, Refusal, Step
 from exchequer.games.jagged_time.tables import MILESTONE, MOST_CARD_OPTIONS
@@ -139,7 +139,7 @@ def changes(path, value):
 def other_word(word):
     if word in RESOURCES:
         return other_resource(word)
-    if word.lstrip("+-") in PLAIN.words["rules"]:
+    if "_" in word and word.lstrip("+-") in PLAIN.words["rules"]:
         return f"{word[:1] if word[0] in '+-' else ''}11"
     if re.fullmatch(r"[+-]?x?\d+", word):
         return re.sub(r"\d+", lambda found: str(int(found[0]) + 7), word)
@@ -161,14 +161,17 @@ def put(tree, path, value):
 
 
 def never_happens(card, entry, path, value):
-    """What the rules do not read: so a card must not say it (and another test says what it does)."""
-    track, timer = entry.get("track", {}), entry.get("timer", {})
-    last = card == PLAIN.value("milestones")[-1]
-    return (last and path[:2] == ("track", "victory")  # J-65: the game is over
-            or path[:2] == ("timer", "effect") and timer["then"] == "lose"  # J-66
-            or path[:2] == ("track", "defeat") and track["defeat_then"] == "stay"
-            and str(value).startswith("front")  # J-40: the marker is set back last
-            or "trade" in str(value))  # J-R16
+    """What the rules never carry out, so that no card may promise it."""
+    where, value = path[:2], str(value)
+    if "trade" in value:  # J-R16
+        return True
+    if where == ("track", "victory"):  # J-65: the game is over
+        return card == PLAIN.value("milestones")[-1]
+    if where == ("timer", "effect"):  # J-66
+        return entry["timer"]["then"] == "lose"
+    if where == ("track", "defeat"):  # J-40: the marker is set back last
+        return entry["track"]["defeat_then"] == "stay" and value.startswith("front")
+    return False
 
 
 @each_card
@@ -209,11 +212,12 @@ def test_no_text_shows_notation_or_says_nothing(card):
 
 
 def test_what_becomes_of_a_card_is_said():
+    unrest = full("O2")
     assert "Grant them relief (if you have played no Tax Collection this turn): " \
-        "It leaves the game for good." in full("O2")
-    assert "Make an example of them (2 might): Gain 2 food. It returns to the discard." in full("O2")
-    assert "Two in the agenda: Both leave the game and Peasant Uprising enters." in full("O2")
-    assert "Lose 1 stability. Gain another Peasant Unrest. It returns to the discard." in full("O2")
+        "It leaves the game for good." in unrest
+    assert "Make an example of them (2 might): Gain 2 food. It returns to the discard." in unrest
+    assert "Two in the agenda: Both leave the game and Peasant Uprising enters." in unrest
+    assert "Lose 1 stability. Gain another Peasant Unrest. It returns to the discard." in unrest
     assert "Its clock at 2: It becomes War Beyond the Cataracts." in full("O11")
     assert "Lost: Lose 6 stability. Its marker starts again at 1." in full("O4")
     assert "Its progress is lost. It returns to the discard." in full("O19")

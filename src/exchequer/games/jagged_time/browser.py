@@ -190,10 +190,10 @@ CONCEPTS = {
     "removed": ("Out of the game", "Cards that were destroyed or used up."),
     "draw": ("Next draw", "Cards drawn in the next Reset Phase: the draw limit and what was "
              "promised (J-41)."),
-    "points": ("Points", "{score_milestone} for each resolved milestone, up to as many or fewer for "
-               "progress on the next, 1 a turn, {score_province} for each of up to "
-               "{score_provinces} provinces, less what open crises cost. A win is worth "
-               "{score_win} and {score_early} for each turn left (J-69)."),
+    "points": ("Points", "{score_milestone} for each resolved milestone and some for progress on "
+               "the next, 1 a turn, {score_province} for each of up to {score_provinces} "
+               "provinces, less what open crises cost. A win is worth {score_win} and "
+               "{score_early} for each turn left (J-69)."),
     "turn": ("The turns", "After turn {turn_cap} the game ends unfinished (J-67)."),
     "known": ("Scouted", "Objectives you have seen on top of their deck (J-51)."),
 }

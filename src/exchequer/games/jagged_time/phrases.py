@@ -12,7 +12,7 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.words import counted
-from exchequer.games.jagged_time.notation import FAMILIES, matched
+from exchequer.games.jagged_time.notation import FAMILIES, SPECIAL, matched
 
 SAID = {  # shape -> phrase; {0}, {1}, {2} are the capitals of the shape in their order
     "gain RESOURCE NUMBER": "gain {1} {0}",
@@ -136,7 +136,7 @@ def ruled(content: Content) -> Mapping[str, str]:
 def phrase(content: Content, token: str) -> str:
     """One token; those that hold others say each of them."""
     head, colon, rest = token.partition(":")
-    if colon and " " not in head or head.startswith(("choose ", "menu ")):
+    if colon and head.split()[0] in SPECIAL:
         return nested(content, head.split(), rest)
     words = token.split()
     for shape, text in SAID.items():

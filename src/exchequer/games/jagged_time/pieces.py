@@ -38,7 +38,8 @@ def pieces(content: Content) -> list[Deck]:
              [milestone(content, key) for key in words["rules"]["milestones"]]),
         Deck("mat", "Mat", 264, 196, "board", mats(content)),
         Deck("aids", "Player aid", 95, 130, "card", [Piece(
-            "aid", "Player aid", 1, aid("A turn", turn(content)), aid("Words", keywords(content)))]),
+            "aid", "Player aid", 1, aid("A turn", turn(content)),
+            aid("Words", keywords(content)))]),
         Deck("trackers", "Trackers", 190, 40, "square", trackers(content)),
         Deck("clocks", "Clocks", 58, 58, "round", clocks(content)),
     ]

@@ -195,8 +195,8 @@ def option_line(content: Content, card: str, option: Words) -> Line:
     if need := option.get("need"):
         terms = "if " + " and ".join(phrase(content, token) for token in need)
         return Line("options", option["name"], text, terms=terms)
-    if price := option.get("pay_effect"):
-        return Line("options", option["name"], text, terms=price_terms(content, price))
+    if taken := option.get("pay_effect"):
+        return Line("options", option["name"], text, terms=price_terms(content, taken))
     return Line("options", option["name"], text, "", units(content, option["spend"]))
 
 
@@ -322,7 +322,7 @@ def line(content: Content, card: str) -> str:
         return joined(*(str(it) for it in every
                         if it.field in ("effect", "province", "clock")))
     ways = [f"{it.head} ({it.price})" for it in every if it.field == "options"]
-    ways += [f"Win its track ({it.price} a step)" for it in every if it.field == "track" and it.cost]
+    ways += [f"Win its track ({it.price} a step)" for it in every if it.head == "A step"]
     return f"{' or '.join(ways)}." if ways else joined(*map(str, every))
 
 

@@ -152,7 +152,8 @@ def question_text(s: Any, content: Content, what: Ask, a: int, b: int) -> str:
             Ask.DELAY: f"Which timer is delayed by {a}?", Ask.COPY: "Which card is copied?",
             Ask.PROJECT: f"Which project is advanced by {a}?",
             Ask.WAR: f"Which war is advanced by {a}?",
-            Ask.MIX: "Which resource do you gain?", Ask.MAXIMUM: f"Which maximum changes by {b:+d}?",
+            Ask.MIX: "Which resource do you gain?",
+            Ask.MAXIMUM: f"Which maximum changes by {b:+d}?",
             Ask.DESTROY: "Which card is destroyed?",
             Ask.RESOLVE: f"Turn {s.turn}, Resolution Phase: what do you resolve?",
             }[what]

@@ -89,7 +89,7 @@ def card(content: Content, key: str, words: Words, copies: int) -> Piece:
 
 PHASES = [
     ("Start of turn", "cards with a gift give it"),
-    ("Action Phase", "play cards, then Retained effects, then discard"),
+    ("Action Phase", "play cards; Retained; discard"),
     ("Resolution Phase", "pay for options and steps"),
     ("Advance Clocks", "timers lose 1, then markers fall"),
     ("Reset Phase", "next milestone, refill, draw"),
@@ -123,7 +123,6 @@ def turn(content: Content) -> list[tuple[str, str]]:
     """The phases with this content's numbers."""
     value = content.value
     hand = "is discarded" if value("unplayed_hand") == "discard" else "is kept"
-    limit = value("collapse_limit")
     return [
         ("Goal:", goal(content)),
         ("Start of turn:", "from left to right, cards with a gift count one up and give it."),
@@ -136,9 +135,8 @@ def turn(content: Content) -> list[tuple[str, str]]:
          "every marker falls; at 0 the card is lost."),
         ("Reset Phase:", "the next milestone replaces a resolved one; fill the slots from the "
          f"left; draw {value('draw')} cards, or as many as the tracker says."),
-        ("The end:", f"after turn {value('turn_cap')} the game ends unfinished"
-         + (f"; with {limit} crisis cards in agenda, objective deck and discard the realm "
-            "collapses." if limit else ".")),
+        ("The end:", f"after turn {value('turn_cap')} the game ends unfinished. Crisis cards count "
+         "in agenda, objective deck and objective discard."),
     ]
 
 

@@ -83,7 +83,7 @@ def counters(card: dict[str, Any]) -> list[str]:
         strips.append(f"track [red]✗[/]{strip}[green]✓[/]")
     for part in card["progress"]:
         left = "◇" * (part["size"] - part["at"])
-        strips.append(f"option {part['option']} {'◆' * part['at']}[dim]{left}[/]")
+        strips.append(f"{escape(part['name'])} {'◆' * part['at']}[dim]{left}[/]")
     if upkeep := card.get("upkeep"):
         strips.append(f"given {upkeep['at']} of {upkeep['size']} times")
     return strips

@@ -371,9 +371,10 @@ def misfortune(content: Content, card: str) -> str:
 
 
 def goal(content: Content) -> str:
-    """J-65 J-66 What one is to do, and what to fear."""
-    milestones = content.value("milestones")
+    """J-65 J-66 J-67 What one is to do, and what to fear."""
+    milestones, limit = content.value("milestones"), content.value("collapse_limit")
     last = card_name(content, milestones[-1])
-    first = f"Resolve {last} to win." if len(milestones) == 1 else \
-        f"Resolve {len(milestones)} milestones in a row; the last, {last}, wins the game."
-    return f"{first} A third-tier crisis whose timer runs out loses it."
+    win = f"Resolve {last} to win the game." if len(milestones) == 1 else \
+        f"Resolve {len(milestones)} milestones one by one; the last, {last}, wins the game."
+    crowd = f", and so do {limit} crisis cards" if limit else ""
+    return f"{win} A third-tier crisis whose timer runs out loses it{crowd}."

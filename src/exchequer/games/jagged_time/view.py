@@ -14,7 +14,7 @@ from exchequer.games.jagged_time.objectives import crisis_cards
 from exchequer.games.jagged_time.state import Phase, Pile
 from exchequer.games.jagged_time.tables import MILESTONE, NO_KIND, NO_ROW, Resource
 from exchequer.games.jagged_time.texts import card_name, full
-from exchequer.games.jagged_time.words import id_of
+from exchequer.games.jagged_time.words import id_of, option_name
 
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
@@ -91,6 +91,7 @@ def agenda_card(s: Any, content: Content, place: int) -> dict[str, Any]:
     first = int(c.card[kind].first_option)
     clocked = {i: int(c.option[first + i].clock) for i in range(c.card[kind].options)
                if c.option[first + i].clock}
-    card["progress"] = [{"option": "AB"[i], "at": int(s.progress[place, i]), "size": size}
+    card["progress"] = [{"option": "AB"[i], "name": option_name(content, first + i),
+                         "at": int(s.progress[place, i]), "size": size}
                         for i, size in clocked.items()]
     return card

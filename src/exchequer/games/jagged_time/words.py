@@ -42,7 +42,6 @@ from exchequer.games.jagged_time.texts import (
     card_name,
     card_words,
     cost_text,
-    goal,
     line,
     lines,
     named,
@@ -112,16 +111,6 @@ def price_text(price: Any) -> str:
 
 def ask(s: Any, content: Content) -> str:
     what, _, a, b = (int(number) for number in top_item(s))
-    question = question_text(s, content, Ask(what), a, b)
-    return f"{goal(content)} {question}" if is_first(s, what) else question
-
-
-def is_first(s: Any, what: int) -> bool:
-    """Whether nothing has been played yet: the moment to say what the game is about."""
-    return s.turn == 1 and what == Ask.PLAY and s.plays == 0
-
-
-def question_text(s: Any, content: Content, what: Ask, a: int, b: int) -> str:
     if what == Ask.PLAY:
         return f"Turn {s.turn}, Action Phase: which card do you play?"
     if what == Ask.PLAY_LESS:
@@ -134,7 +123,7 @@ def question_text(s: Any, content: Content, what: Ask, a: int, b: int) -> str:
         return f"{counted(s.due[ANY], 'unit')} of your choice for " \
                f"{kind_name(content, s.paying)}: which resource?"
     if what in (Ask.MENU, Ask.ANNOUNCE, Ask.MAY, Ask.CHOOSE):
-        return offer_text(s, content, what, a)
+        return offer_text(s, content, Ask(what), a)
     if what == Ask.RECUR:
         return f"Which card do you take back from the discard ({a} to take)?"
     if what == Ask.RESHUFFLE:
@@ -156,7 +145,7 @@ def question_text(s: Any, content: Content, what: Ask, a: int, b: int) -> str:
             Ask.MAXIMUM: f"Which maximum changes by {b:+d}?",
             Ask.DESTROY: "Which card is destroyed?",
             Ask.RESOLVE: f"Turn {s.turn}, Resolution Phase: what do you resolve?",
-            }[what]
+            }[Ask(what)]
 
 
 def offer_text(s: Any, content: Content, what: Ask, at: int) -> str:

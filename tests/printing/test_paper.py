@@ -23,7 +23,7 @@ PIECES = {  # what each game's rulebook asks for
     "treasury/v03": {"cards": 84, "aids": 4, "gold": 96, "mat": 1},
     "treasury/v17": {"cards": 91, "aids": 4, "gold": 96, "mat": 1},
 }
-PAGES = {"greement": 28, "jagged_time": 36, "kingdom": 12, "treasury/v03": 26, "treasury/v17": 28}
+PAGES = {"greement": 28, "jagged_time": 38, "kingdom": 12, "treasury/v03": 26, "treasury/v17": 28}
 SMALLEST = 4.9  # points; ids on cards have 5
 
 

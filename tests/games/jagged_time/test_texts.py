@@ -10,12 +10,22 @@ from rich.console import Console
 
 from exchequer.core.build import Mode
 from exchequer.core.check import walk
-from exchequer.core.content import Content, settings
+from exchequer.core.content import Content, ContentError, settings
 from exchequer.core.log import entries
 from exchequer.games.jagged_time import GAME, browser, pieces, terminal, words
 from exchequer.games.jagged_time.notation import FORMS, NEEDS, PROGRESS, RESOURCES
 from exchequer.games.jagged_time.phrases import SAID, phrase
-from exchequer.games.jagged_time.state import Ask, Do, Ending, Event, Fault, Phase, Refusal, Step
+from exchequer.games.jagged_time.state import (
+    CONTENT,
+    Ask,
+    Do,
+    Ending,
+    Event,
+    Fault,
+    Phase,
+    Refusal,
+    Step,
+)
 from exchequer.games.jagged_time.tables import MILESTONE, MOST_CARD_OPTIONS
 from exchequer.games.jagged_time.texts import (
     card_name,
@@ -360,7 +370,7 @@ def readable(text):
 def test_choices_offered_together_read_differently_and_as_sentences(overlay):
     content = GAME.content(overlay)
     for seed in range(4):
-        for position in walk(GAME, content, 1, seed, Mode.PYTHON, 700):
+        for position in walk(GAME, content, 1, seed, Mode.COMPILED, 700):
             if position.is_over:
                 continue
             menu = [line for _, line in position.menu()]
@@ -424,3 +434,46 @@ def test_the_aid_has_the_phases_and_this_contents_numbers():
     for words_of_it in ("Start of turn", "Action Phase", "Resolution Phase", "Advance Clocks",
                         "Reset Phase", "draw 4 cards", "turn 40", goal(PLAIN)):
         assert words_of_it in text
+
+
+# What a designer may leave out -------------------------------------------------------------------
+
+def branches(tree, path=()):
+    """The way to every key of an entry."""
+    items = tree.items() if isinstance(tree, dict) else \
+        enumerate(tree) if isinstance(tree, list) else ()
+    for key, value in items:
+        yield (*path, key)
+        yield from branches(value, (*path, key))
+
+
+def without(tree, path):
+    tree = copy.copy(tree)
+    if path[1:]:
+        tree[path[0]] = without(tree[path[0]], path[1:])
+    else:
+        del tree[path[0]]
+    return tree
+
+
+def one_of_each_shape():
+    """A card for every set of fields that there is."""
+    shapes = {}
+    for card in CARDS:
+        entry = GAME.text[family_of(PLAIN, card)][card]
+        shapes.setdefault(frozenset(path for path in branches(entry)
+                                    if not isinstance(path[-1], int)), card)
+    return list(shapes.values())
+
+
+@pytest.mark.parametrize("card", one_of_each_shape())
+def test_whatever_the_rules_do_without_the_texts_do_without(card):
+    family = family_of(PLAIN, card)
+    for path in branches(GAME.text[family][card]):
+        text = without(GAME.text, (family, card, *path))
+        try:
+            content = CONTENT.read(text, "content.toml")
+        except ContentError:
+            continue
+        for length in thing(content, family, card):
+            assert not NOTATION.search(length), path

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from exchequer.core.content import Content
 from exchequer.core.words import counted
-from exchequer.games.jagged_time.notation import FAMILIES, RESOURCES
+from exchequer.games.jagged_time.notation import FAMILIES
 from exchequer.games.jagged_time.phrases import (
     capital,
     joined,
@@ -142,9 +142,10 @@ def played(content: Content, card: str, words: Words) -> Iterator[Line]:
     if province := words.get("province"):
         test = f"{capital(' + '.join(province['sum']))} at least " \
                f"{number(content, province['at_least'])}"
-        yield Line("province", test, joined(sentences(content, province["then"]), gone), "victory")
-        yield Line("province", "Otherwise", joined(sentences(content, province["else"]), gone),
-                   "defeat")
+        held, failed = (joined(sentences(content, province.get(key, [])), gone)
+                        for key in ("then", "else"))
+        yield Line("province", test, held, "victory")
+        yield Line("province", "Otherwise", failed, "defeat")
         gone = ""
     if text := joined(sentences(content, words.get("effect", [])), gone):
         yield Line("effect", "", text)
@@ -170,7 +171,8 @@ def clock(content: Content, card: str, words: Words) -> Iterator[Line]:
         when = f"Its clock at {size}" if family_of(content, card) == "objective" else \
             "Every play" if size == 1 else f"Every {size} plays"
         shared = "" if found["name"] == words["name"] else f"Counted by {found['name']}."
-        yield Line("clock", when, joined(sentences(content, found["full"]), shared), "clock")
+        text = joined(sentences(content, found.get("full", [])), shared)
+        yield Line("clock", when, text, "clock")
 
 
 def options(content: Content, card: str, words: Words) -> Iterator[Line]:
@@ -181,23 +183,23 @@ def options(content: Content, card: str, words: Words) -> Iterator[Line]:
 
 def option_line(content: Content, card: str, option: Words) -> Line:
     """An option: its name, what it takes and what it brings."""
-    tokens = option.get("effect") or option.get("full") or []
+    name, tokens = option.get("name", "Option"), option.get("effect") or option.get("full") or []
     text = joined(sentences(content, tokens), option_then(content, card, option["then"], tokens))
-    if steps := option.get("advance"):
+    if "advance" in option:
         size = number(content, option["clock"])
-        return Line("options", option["name"], f"One step. After {counted(size, 'step')}: "
-                    f"{text[:1].lower()}{text[1:]}", "", units(content, steps), boxes=size)
-    if per := option.get("spend_per"):
-        price = {name: amount for name, amount in per.items() if name in RESOURCES}
-        cards = number(content, per["per_controlled_cards"])
-        return Line("options", option["name"], text, "", units(content, price),
+        text = f"One step. After {counted(size, 'step')}: {text[:1].lower()}{text[1:]}"
+        return Line("options", name, text, "", units(content, option["advance"]), boxes=size)
+    if "spend_per" in option:
+        per = dict(option["spend_per"])
+        cards = number(content, per.pop("per_controlled_cards"))
+        return Line("options", name, text, "", units(content, per),
                     f"for every {counted(cards, 'card')} you control")
     if need := option.get("need"):
         terms = "if " + " and ".join(phrase(content, token) for token in need)
-        return Line("options", option["name"], text, terms=terms)
-    if taken := option.get("pay_effect"):
-        return Line("options", option["name"], text, terms=price_terms(content, taken))
-    return Line("options", option["name"], text, "", units(content, option["spend"]))
+        return Line("options", name, text, terms=terms)
+    if price := option.get("pay_effect"):
+        return Line("options", name, text, terms=price_terms(content, price))
+    return Line("options", name, text, "", units(content, option.get("spend", {})))
 
 
 def option_then(content: Content, card: str, then: str, tokens: Sequence[str]) -> str:
@@ -231,9 +233,9 @@ def track(content: Content, card: str, words: Words) -> Iterator[Line]:
     falls = f"falls by {decay} each turn" if decay else "does not fall by itself"
     yield Line("track", "A step", f"Marker +{step}. It starts at {start}, {falls}, is won at "
                f"{size} and lost at 0.", "", units(content, found["pay"]))
-    yield Line("track", "Won", won(content, card, found["victory"]), "victory")
+    yield Line("track", "Won", won(content, card, found.get("victory", [])), "victory")
     then = found["defeat_then"]
-    defeat = without_self(content, card, found["defeat"], then)
+    defeat = without_self(content, card, found.get("defeat", []), then)
     after = {"return": BACK, "destroy": GONE, "become": ""}.get(then)
     if after is None:  # the marker is set back last, wherever the defeat has moved it
         after = f"Its marker starts again at {start}."
@@ -265,11 +267,11 @@ def upkeep(content: Content, card: str, words: Words) -> Iterator[Line]:
     """J-22"""
     if found := words.get("upkeep"):
         times = number(content, found["clock"])
-        yield Line("upkeep", "Start of each turn", sentences(content, found["effect"]), "upkeep",
-                   boxes=times)
+        yield Line("upkeep", "Start of each turn", sentences(content, found.get("effect", [])),
+                   "upkeep", boxes=times)
         if found.get("full"):
             yield Line("upkeep", f"After {counted(times, 'time')}",
-                       sentences(content, found["full"]), "clock")
+                       sentences(content, found.get("full", [])), "clock")
 
 
 def escalation(content: Content, card: str, words: Words) -> Iterator[Line]:
@@ -321,7 +323,7 @@ def line(content: Content, card: str) -> str:
     if family_of(content, card) == "action":
         return joined(*(str(it) for it in every
                         if it.field in ("effect", "province", "clock")))
-    ways = [f"{it.head} ({it.price})" for it in every if it.field == "options"]
+    ways = [f"{it.head} ({it.price or 'free'})" for it in every if it.field == "options"]
     ways += [f"Win its track ({it.price} a step)" for it in every if it.head == "A step"]
     return f"{' or '.join(ways)}." if ways else joined(*map(str, every))
 

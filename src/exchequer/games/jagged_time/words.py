@@ -100,7 +100,7 @@ def row_name(content: Content, row: str, number: int) -> str:
 def option_name(content: Content, number: int) -> str:
     kind = int(content.record.option[number].kind)
     index = number - int(content.record.card[kind].first_option)
-    return card_words(content, id_of(content, kind))["options"][index]["name"]
+    return card_words(content, id_of(content, kind))["options"][index].get("name", "Option")
 
 
 def price_text(price: Any) -> str:
@@ -277,7 +277,7 @@ def describe_step(s: Any, content: Content, action: int) -> str:
 def option_price(s: Any, option: Any, it: Line) -> str:
     if option.pay == Pay.PER_CARDS:
         return f"{price_text(option.cost * (controlled(s) // option.per))}, {it.price}"
-    return it.price
+    return it.price or "free"
 
 
 def option_text(s: Any, content: Content, place: int, it: Line) -> str:

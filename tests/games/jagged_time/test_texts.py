@@ -14,7 +14,7 @@ from exchequer.core.content import Content, ContentError, settings
 from exchequer.core.log import entries
 from exchequer.games.jagged_time import GAME, browser, pieces, terminal, words
 from exchequer.games.jagged_time.notation import FORMS, NEEDS, PROGRESS, RESOURCES
-from exchequer.games.jagged_time.phrases import SAID, phrase
+from exchequer.games.jagged_time.phrases import SAID, phrase, together
 from exchequer.games.jagged_time.state import (
     CONTENT,
     Ask,
@@ -87,6 +87,19 @@ def test_nothing_of_the_notation_is_left(shape):
 ])
 def test_tokens_in_words(token, text):
     assert said(token) == text
+
+
+@pytest.mark.parametrize(("clauses", "text"), [
+    (["you have gained 2 food this turn", "you have gained 1 might this turn"],
+     "you have gained 2 food and 1 might this turn"),
+    (["you have gained 2 food this turn", "you have gained 2 might this turn"],
+     "you have gained 2 food and 2 might this turn"),
+    (["you control 3 cards", "there is no war objective"],
+     "you control 3 cards and there is no war objective"),
+    (["you control 3 cards"], "you control 3 cards"),
+])
+def test_conditions_are_said_together(clauses, text):
+    assert together(clauses) == text
 
 
 def test_trade_goods_are_named_where_a_card_makes_room_for_them():

@@ -6,6 +6,7 @@ browser links.
 """
 
 import functools
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -181,6 +182,24 @@ def has_trade(content: Content) -> bool:
 def sentences(content: Content, tokens: Sequence[str]) -> str:
     """Effects one after the other, as they are carried out."""
     return " ".join(f"{capital(phrase(content, token))}." for token in tokens)
+
+
+def together(clauses: Sequence[str]) -> str:
+    """Clauses that begin and end alike as one: "you have gained 2 food and 1 might this turn"."""
+    words = [clause.split() for clause in clauses]
+    first = alike(words) if len(words) > 1 else []
+    while first and first[-1].isdigit():
+        first.pop()
+    rest = [clause[len(first):] for clause in words]
+    last = alike([clause[::-1] for clause in rest])[::-1] if first else []
+    between = [" ".join(clause[:len(clause) - len(last)]) for clause in rest]
+    return joined(" ".join(first), " and ".join(between), " ".join(last))
+
+
+def alike(clauses: Sequence[Sequence[str]]) -> list[str]:
+    """The words with which all of them begin."""
+    columns = itertools.takewhile(lambda column: len(set(column)) == 1, zip(*clauses, strict=False))
+    return [column[0] for column in columns]
 
 
 def capital(text: str) -> str:

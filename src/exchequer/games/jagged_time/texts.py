@@ -21,6 +21,7 @@ from exchequer.games.jagged_time.phrases import (
     phrase,
     reference,
     sentences,
+    together,
 )
 
 Words = Mapping[str, Any]
@@ -195,8 +196,8 @@ def option_line(content: Content, card: str, option: Words) -> Line:
         return Line("options", name, text, "", units(content, per),
                     f"for every {counted(cards, 'card')} you control")
     if need := option.get("need"):
-        terms = "if " + " and ".join(phrase(content, token) for token in need)
-        return Line("options", name, text, terms=terms)
+        terms = together([phrase(content, token) for token in need])
+        return Line("options", name, text, terms=f"if {terms}")
     if price := option.get("pay_effect"):
         return Line("options", name, text, terms=price_terms(content, price))
     return Line("options", name, text, "", units(content, option.get("spend", {})))

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from exchequer.cli.play import paragraph_text
+from exchequer.cli.rules import paragraph_text
 from exchequer.core.check import Broken, check_names
 from exchequer.core.content import Content, merged, settings
 from exchequer.core.errors import InputError
@@ -138,7 +138,7 @@ def in_terminal(game, content):
     with console.capture() as capture:
         for block in book(game, content):
             if isinstance(block, Paragraph) and block.number:
-                console.print(paragraph_text(replace(block, changes=())))
+                console.print(paragraph_text(replace(block, changes=()), keys=True))
     return capture.get()
 
 
@@ -269,6 +269,31 @@ def test_each_notation():
     assert plain("`liquidation` = none skips") == "liquidation = none (here forced) skips"
     assert plain("Numbers in `backticks`") == "Numbers in backticks"
     assert plain("| `a` | [2](farm_income) |\n|---|---|\n| b | *c* |") == "a2bc"
+
+
+@pytest.mark.parametrize("text, shown, pairs", [
+    ("with 10 (`start_gold`) gold", "with 10 gold", []),
+    ("each has gold (`start_gold`).", "each has gold (10).", []),
+    ("after `turn_limit` rounds", "after 22 rounds", []),
+    ("All see it (`random_end`).", "All see it.", []),
+    ("It ends. `random_end` = true draws lots.", "It ends.", []),
+    ("It ends. `random_end` = true draws lots.",
+     "It ends. random_end = true (here on) draws lots.", ["random_end=true"]),
+    ("`random_end` draws lots.", "random_end (off) draws lots.", [])])
+def test_players_do_not_see_keys(text, shown, pairs):
+    game = find_game("kingdom")
+    block, = book(replaced(game, f"**K-1 A, if `palace_optional`.** {text}"),
+                  game.variant(None, settings(pairs)))
+    assert "".join(run.text for run in block.runs if not run.aside) == f"A.{shown}"
+
+
+@each_game
+def test_no_paragraph_shows_a_key_unless_it_is_about_nothing_else(game):
+    for block in book(game, game.content()):
+        runs = block.runs if isinstance(block, Paragraph) else ()
+        if any(run.aside for run in runs):
+            shown = "".join(run.text for run in runs if not run.aside)
+            assert not re.search(r"[a-z]_[a-z]", shown), shown
 
 
 def test_a_number_with_a_key_that_does_not_exist_is_refused():

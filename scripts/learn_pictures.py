@@ -2,8 +2,8 @@
 
     python scripts/learn_pictures.py [GAME ...]
 
-Reads the pictures from each game's learn.md (see core/learn.py): who sits there, the seed, how many
-moves greedy bots have made, and the CSS selectors that get the numbers. Run by `make pictures`.
+Reads the pictures from each game's learn.md (see core/learn.py): how the game was dealt and played
+so far, and the CSS selectors that get the numbers. Run by `make pictures`.
 """
 
 import io
@@ -17,18 +17,18 @@ from exchequer.bots.bot import Bot
 from exchequer.core.build import Mode
 from exchequer.core.find import all_games, find_game
 from exchequer.core.game import Game
-from exchequer.core.learn import Deal, Picture, read
+from exchequer.core.learn import Deal, Picture, Round, played, read
 from exchequer.core.position import Position
 from exchequer.core.words import seat_names
 from exchequer.table import boards
 from exchequer.table.app import STATIC
 from exchequer.table.rulebook import picture_path
 
-WIDTH, SCALE, SHADES = 1040, 2, 96
+SCALE, SHADES = 2, 96
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>board</title>
-<style>:root{{color-scheme:light}}body{{margin:0;padding:14px;background:#f3ecdc}}
+<style>:root{{color-scheme:light}}body{{margin:0;padding:24px;background:#f3ecdc}}
 .label{{position:absolute;width:30px;height:30px;border-radius:50%;background:#00776c;color:#fff;
 font:700 17px/30px system-ui,sans-serif;text-align:center;box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}
 {css}</style>{sprite}{board}</html>"""
@@ -39,8 +39,8 @@ PLACE = """([selector, number]) => {
   const label = document.createElement("div");
   label.className = "label";
   label.textContent = number;
-  label.style.left = `${Math.max(4, box.left + scrollX - 12)}px`;
-  label.style.top = `${Math.max(4, box.top + scrollY - 12)}px`;
+  label.style.left = `${Math.max(4, box.left + scrollX - 21)}px`;
+  label.style.top = `${Math.max(4, box.top + scrollY - 21)}px`;
   document.body.append(label);
 }"""
 
@@ -58,8 +58,9 @@ def main() -> None:
 
 
 def draw(browser: Browser, game: Game, block: Picture) -> None:
-    page = browser.new_page(viewport={"width": WIDTH, "height": 600}, device_scale_factor=SCALE)
-    page.set_content(board_page(played(game, block.deal), block.deal.seat))
+    page = browser.new_page(viewport={"width": block.deal.width, "height": 400},
+                            device_scale_factor=SCALE)
+    page.set_content(board_page(position_of(game, block.deal), block.deal.seat))
     for number, selector in enumerate(block.places, 1):
         page.evaluate(PLACE, [selector, number])
     image = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
@@ -70,7 +71,18 @@ def draw(browser: Browser, game: Game, block: Picture) -> None:
     print(f"{game.name}/pictures/{path.name}: {path.stat().st_size // 1024} KB", flush=True)
 
 
-def played(game: Game, deal: Deal) -> Position:
+def position_of(game: Game, deal: Deal) -> Position:
+    return of_round(game, deal.step) if deal.step else of_bots(game, deal)
+
+
+def of_round(game: Game, step: int) -> Position:
+    """The page's own round after one of its steps."""
+    block = next(block for block in read(game) if isinstance(block, Round))
+    return next(position for number, (position, _) in enumerate(played(game, block), 1)
+                if number == step)
+
+
+def of_bots(game: Game, deal: Deal) -> Position:
     """A game that greedy bots have played so far, and then until the one who looks is asked."""
     position = Position(game, None, deal.seats, deal.seed, Mode.PYTHON)
     bots = [Bot(game, "greedy", deal.seed + seat, Mode.PYTHON) for seat in range(position.seats)]
@@ -83,7 +95,9 @@ def played(game: Game, deal: Deal) -> Position:
 
 def board_page(position: Position, seat: int) -> str:
     game, content = position.game, position.content
-    moves = boards.spots(game, position.observe(seat)[0], content, position.legal())
+    moves = {}
+    if position.actor == seat:
+        moves = boards.spots(game, position.observe(seat)[0], content, position.legal())
     board = boards.render(game, content, position.view(seat), seat_names(position.seats), moves)
     return PAGE.format(css=(STATIC / "board.css").read_text(), sprite=boards.sprite(game),
                        board=board)

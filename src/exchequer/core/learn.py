@@ -6,13 +6,15 @@ It is written like the rulebook (see `core.rulebook`), and a line in braces open
     1. {at .keep} **The castle.** Its walls ...
 
 `pictures/board.png` with a number at each CSS selector: scripts/learn_pictures.py draws it from a
-game that greedy bots have played for so many moves;
+game that greedy bots have played for so many moves, or, with step=3, from the page's own round after
+that step; width=1360 gives the board more room;
 
     {round seats=2 seed=3}
     1. {play develop:farm} Ann builds a Farm and has [7](kingdoms.0.gold) gold left.
 
 a round that was really played: a number is what stands there in the view after the step's moves,
-or, as [2](told), what the log says of them; `faults_of` plays it;
+or, as [2](told), what the log says of them; `{play -}` goes on about the moves before it, or about
+the deal. `faults_of` plays it;
 
     {table building | Building: name | Gold: price | What it does: line}
     {table action C1,C2 | Card: name | Copies: start}
@@ -64,6 +66,8 @@ class Deal:
     seed: int = 0
     moves: int = 0
     seat: int = 0  # who looks
+    step: int = 0  # of the page's round, instead of moves by bots
+    width: int = 1040  # of the picture, in CSS pixels
 
 
 @dataclass(frozen=True)
@@ -166,7 +170,7 @@ def section_of(game: "Game", section: str) -> Block:
         name, _, deal = rest.partition(" ")
         return Picture(name, deal_of(deal), tuple(mark for mark, _ in marks),
                        tuple(runs_of(game, text) for _, text in marks))
-    return Round(deal_of(rest), tuple(tuple(mark.split()) for mark, _ in marks),
+    return Round(deal_of(rest), tuple(tuple(mark.split()) if mark != "-" else () for mark, _ in marks),
                  tuple(tuple(played_runs(game, text)) for _, text in marks))
 
 
@@ -200,34 +204,43 @@ def played_runs(game: "Game", text: str) -> Iterator[Run]:
 
 def faults_of(game: "Game") -> Iterator[str]:
     """What a page says of its round that is not so, a sentence for each."""
-    from exchequer.core.position import Position
-
     for block in read(game):
         if isinstance(block, Round):
-            deal = block.deal
-            position = Position(game, None, deal.seats, deal.seed, Mode.PYTHON)
-            for number, (moves, runs) in enumerate(zip(block.moves, block.steps, strict=True), 1):
-                before = 0 if not position.actions else len(position.logs)
-                for move in moves:
-                    if move != "-":  # what the deal itself has brought
-                        position.play(move)
-                for run in runs:
-                    if run.key and not is_so(position, deal.seat, before, run):
-                        yield (f'learn.md: step {number} says "{run.text}", but {run.key} is '
-                               f"{seen(position, deal.seat, before, run.key)}.")
+            yield from round_faults(game, block)
 
 
-def is_so(position: "Position", seat: int, before: int, run: Run) -> bool:
-    value = seen(position, seat, before, run.key)
+def round_faults(game: "Game", block: Round) -> Iterator[str]:
+    seat = block.deal.seat
+    for number, (position, since) in enumerate(played(game, block), 1):
+        for run in block.steps[number - 1]:
+            if run.key and not is_so(position, seat, since, run):
+                yield (f'learn.md: step {number} says "{run.text}", but {run.key} is '
+                       f"{seen(position, seat, since, run.key)}.")
+
+
+def played(game: "Game", block: Round) -> Iterator[tuple["Position", int]]:
+    """The position after each step, and since when the log tells of the step's moves."""
+    from exchequer.core.position import Position
+
+    position, since = Position(game, None, block.deal.seats, block.deal.seed, Mode.PYTHON), 0
+    for moves in block.moves:
+        since = len(position.logs) if moves else since
+        for move in moves:
+            position.play(move)
+        yield position, since
+
+
+def is_so(position: "Position", seat: int, since: int, run: Run) -> bool:
+    value = seen(position, seat, since, run.key)
     if run.key == "told":
         return re.search(rf"(?<!\w){re.escape(run.text)}(?!\w)", value) is not None
     return said(value) == run.text
 
 
-def seen(position: "Position", seat: int, before: int, path: str) -> Any:
+def seen(position: "Position", seat: int, since: int, path: str) -> Any:
     """What stands at a path of the whole view; of many things, how many they are."""
     if path == "told":
-        return " ".join(position.told(None, since=before))
+        return " ".join(position.told(None, since=since))
     view = position.game.module("view").view(position.state, position.content, seat)
     value = found(view, tuple(path.split(".")))
     return len(value) if isinstance(value, list | dict) else value

@@ -28,9 +28,10 @@ SCALE, SHADES = 2, 96
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>board</title>
-<style>:root{{color-scheme:light}}body{{margin:0;padding:24px;background:#f3ecdc}}
-.label{{position:absolute;width:30px;height:30px;border-radius:50%;background:#00776c;color:#fff;
-font:700 17px/30px system-ui,sans-serif;text-align:center;box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}
+<style>:root{{color-scheme:light}}body{{margin:0;padding:26px;background:#f3ecdc}}
+.label{{position:absolute;width:3.7vw;height:3.7vw;border-radius:50%;background:#00776c;color:#fff;
+font:700 2.2vw/3.7vw system-ui,sans-serif;text-align:center;
+box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}
 {css}</style>{sprite}{board}</html>"""
 PLACE = """([selector, number]) => {
   const element = document.querySelector(selector);
@@ -39,9 +40,10 @@ PLACE = """([selector, number]) => {
   const label = document.createElement("div");
   label.className = "label";
   label.textContent = number;
-  label.style.left = `${Math.max(4, box.left + scrollX - 21)}px`;
-  label.style.top = `${Math.max(4, box.top + scrollY - 21)}px`;
   document.body.append(label);
+  const half = label.offsetWidth * 0.6;
+  label.style.left = `${Math.max(4, box.left + scrollX - half)}px`;
+  label.style.top = `${Math.max(4, box.top + scrollY - half)}px`;
 }"""
 
 

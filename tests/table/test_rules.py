@@ -7,7 +7,7 @@ import pytest
 from served import Served
 from visitors import MOVES, PHONE, Person, expect
 
-from exchequer.core.find import game_names
+from exchequer.core.find import find_game, game_names
 
 pytestmark = pytest.mark.xdist_group("browser")
 DESK = {"width": 1440, "height": 900}
@@ -107,17 +107,16 @@ def test_a_refusal_leads_to_its_paragraph_beside_the_board(chromium: Any, served
 
 
 def test_a_refused_move_says_why_with_a_link(person: Person):
+    """A button that has gone stale is pressed: the refusal leads to the paragraph."""
     person.goes_to("/")
     person.clicks("Play now Kingdom")
     person.waits_for_move()
     page = person.page
-    attack = page.evaluate("""async () => (await (await fetch(
-        `/api/tables/${document.querySelector('#table').dataset.table}/why?seat=0&text=attack`))
-        .json())[0].paragraphs""")
-    assert attack == ["K-32"]
-    page.locator(MOVES).first.evaluate("button => { button.dataset.move = 1e6 | 0; }")
+    attack = find_game("kingdom").words.TEXTS.action("attack")
+    page.locator(MOVES).first.evaluate("(button, move) => { button.dataset.move = move; }", attack)
     page.locator(MOVES).first.click()
-    expect(page.locator(".toast")).to_be_visible()
+    page.locator(".toast a", has_text="K-32").click()
+    expect(page.locator("#rules #K-32")).to_be_in_viewport()
 
 
 def test_pictures_are_only_those_of_the_pages(served: Served):

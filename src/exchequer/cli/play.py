@@ -23,8 +23,9 @@ from exchequer.core.replay import read_replay, resumed
 from exchequer.core.words import Move, NoSuchAction, seat_names
 
 HELP = """[bold]number[/] make that move     [bold]u[/] undo     [bold]l[/] the whole log
-[bold]s FILE[/] save     [bold]r {paragraph}[/] read that paragraph, or those with some words in them
-[bold]c {thing}[/] what a card does     [bold]q[/] quit
+[bold]s FILE[/] save     [bold]q[/] quit
+[bold]r {paragraph}[/] read that paragraph, or those about some words
+[bold]c {thing}[/] what that card does
 A move can also be typed as it is written in replays, such as [bold]{move}[/];
 if it is not allowed, you are told why."""
 
@@ -114,7 +115,7 @@ class Terminal:
         return False
 
     def help(self, menu: list[tuple[Move, str]]) -> str:
-        """What can be typed, with a paragraph and a card of this game and a move that is open now."""
+        """What can be typed, with a paragraph, a card and a possible move of this game."""
         game = self.position.game
         named = things(game, self.position.content)
         return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(menu[-1][0].text),

@@ -6,8 +6,8 @@ It is written like the rulebook (see `core.rulebook`), and a line in braces open
     1. {at .keep} **The castle.** Its walls ...
 
 `pictures/board.png` with a number at each CSS selector: scripts/learn_pictures.py draws it from a
-game that greedy bots have played for so many moves, or, with step=3, from the page's own round after
-that step; width=1360 gives the board more room;
+game that greedy bots have played for so many moves, or, with step=3, from the page's own round
+after that step; width=1360 gives the board more room;
 
     {round seats=2 seed=3}
     1. {play develop:farm} Ann builds a Farm and has [7](kingdoms.0.gold) gold left.
@@ -123,8 +123,10 @@ def shown_block(game: "Game", content: Content, block: Block) -> Shown:
 
     if isinstance(block, Table):
         return Table(tuple(tuple(map(fill, row)) for row in block.rows))
-    filled = replace(block, steps=tuple(map(fill, block.steps)))
-    return replace(filled, text=fill(block.text)) if isinstance(filled, Paragraph) else filled
+    steps = tuple(map(fill, block.steps))
+    if isinstance(block, Picture):
+        return replace(block, steps=steps)
+    return replace(block, text=fill(block.text), steps=steps)
 
 
 def note(sentence: str) -> Paragraph:
@@ -170,7 +172,8 @@ def section_of(game: "Game", section: str) -> Block:
         name, _, deal = rest.partition(" ")
         return Picture(name, deal_of(deal), tuple(mark for mark, _ in marks),
                        tuple(runs_of(game, text) for _, text in marks))
-    return Round(deal_of(rest), tuple(tuple(mark.split()) if mark != "-" else () for mark, _ in marks),
+    moves = tuple(() if mark == "-" else tuple(mark.split()) for mark, _ in marks)
+    return Round(deal_of(rest), moves,
                  tuple(tuple(played_runs(game, text)) for _, text in marks))
 
 

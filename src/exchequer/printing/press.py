@@ -52,7 +52,7 @@ def rules_advice(game: Game) -> list[str]:
              f"exchequer print {game.name} --rulebook writes it."]
     if game.learn:
         lines.append("Its first two pages teach the game to somebody who has never played; print "
-                     "them for everybody. The numbered paragraphs after them are to look things up.")
+                     "them for everybody. In the paragraphs after them you look things up.")
     return lines
 
 

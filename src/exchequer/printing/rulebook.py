@@ -1,4 +1,4 @@
-"""The rulebook as a PDF: pages to learn from, then the law, with pictures and an example of play."""
+"""The rulebook as a PDF: pages to learn from, then the law, with pictures and an example."""
 
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -15,8 +15,8 @@ from exchequer.core.rulebook import CITED, Block, Heading, Paragraph, Row, Run, 
 
 STYLES = {"": Markup("{}"), "bold": Markup("<strong>{}</strong>"),
           "italic": Markup("<em>{}</em>")}
-PICTURE = Markup('<img src="{}/pictures/{}/{}.png" width="{}" height="{}" alt="The board of {}, '
-                 'with numbers that the list below explains.">')
+PICTURE = Markup('<a href="{0}"><img src="{0}" width="{1}" height="{2}" alt="The board of {3}, '
+                 'with numbers that the list below explains; a click enlarges it."></a>')
 
 
 def rulebook(game: Game, content: Content | None = None) -> Markup:
@@ -47,7 +47,8 @@ def figure_html(game: Game, block: Picture, base: str) -> Markup:
     steps, path = steps_html(block.steps, frozenset()), picture_path(game, block.name)
     if not path.exists():
         return steps
-    drawn = PICTURE.format(base, game.name, block.name, *picture_size(path), game.title)
+    address = f"{base}/pictures/{game.name}/{block.name}.png"
+    drawn = PICTURE.format(address, *picture_size(path), game.title)
     return Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(drawn, steps)
 
 
@@ -59,7 +60,7 @@ def picture_path(game: Game, name: str) -> pathlib.Path:
 def picture_size(path: pathlib.Path) -> tuple[int, int]:
     """Width and height, as the file's header has them."""
     with path.open("rb") as file:
-        return struct.unpack(">II", file.read(24)[16:])  # type: ignore[return-value]
+        return struct.unpack(">II", file.read(24)[16:])
 
 
 # Things ------------------------------------------------------------------------------------------

@@ -41,7 +41,9 @@ INLINE = re.compile(
     r'|`(?P<alone>[^`]+)`(?P<instead> = "?\w+"?)?'
     r"|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>[^*]+)\*")
 
-SENTENCE = re.compile(r"(?<=\.)(?= [A-Z`*(\[\d])")  # before the space in front of the next one
+SENTENCE = re.compile(r"(?<=\. )(?=[A-Z`*(\[\d])")  # where the next one begins
+CLAUSE = re.compile(r"(?=; (?![^()\[\]]*[)\]]))|(?=, unless `)|(?<!,)(?= unless `)")  # the same
+OTHERWISE = "Variants may choose otherwise."  # where a paragraph says nothing but that
 
 REMARKS = itertools.count(1)  # numbers for asides
 Style = Literal["", "bold", "italic"]
@@ -290,18 +292,28 @@ def title_runs(game: "Game", title: str) -> Runs:
 
 
 def told_runs(game: "Game", text: str, is_law: bool = True) -> Runs:
-    """The sentences of a paragraph; those about switches are asides, unless there are no others."""
-    sentences = SENTENCE.split(" ".join(text.split()))
-    told = [runs_of_sentence(game, sentence) for sentence in sentences]
-    remarks = [is_remark(game, sentence, is_law) for sentence in sentences]
-    if is_law and all(remarks):
-        remarks = [False] * len(told)
-    return tuple(run for runs, remark in zip(told, remarks, strict=True)
-                 for run in (aside(runs) if remark else runs))
+    """The sentences of a paragraph; what they say about switches is an aside."""
+    told = [run for sentence in SENTENCE.split(" ".join(text.split()))
+            for run in sentence_runs(game, sentence, is_law) if run.text or run.key]
+    if is_law and told and all(run.aside for run in told):
+        told.append(Run("text", f" {OTHERWISE}"))
+    return tuple(told)
 
 
-def runs_of_sentence(game: "Game", sentence: str) -> Runs:
-    return tuple(run for run in inline(game, sentence) if run.text or run.key)
+def sentence_runs(game: "Game", sentence: str, is_law: bool) -> Iterator[Run]:
+    """A sentence that begins with a switch is an aside; of another one, the clauses about one."""
+    first, *others = CLAUSE.split(sentence)
+    if is_remark(game, first, is_law):
+        yield from aside(inline(game, sentence))
+        return
+    yield from inline(game, first)
+    for clause in others:
+        if is_remark(game, clause, is_law):
+            said_here = clause.rstrip(" .")
+            yield from aside(inline(game, said_here))
+            yield Run("text", clause.removeprefix(said_here))
+        else:
+            yield from inline(game, clause)
 
 
 def is_remark(game: "Game", sentence: str, is_law: bool) -> bool:

@@ -48,17 +48,12 @@ def imposed(game: Game, content: Content, decks: list[Deck], paper: str, backs: 
 
 def rules_advice(game: Game) -> list[str]:
     """What the cover says of the rulebook."""
-    lines = [f"The rules are a file of their own, {named(game)}-rulebook.pdf; "
-             f"exchequer print {game.name} --rulebook writes it."]
+    file = f"{game.name.replace('/', '-')}-rulebook.pdf"
+    lines = [f"The rules are a file of their own, {file}: exchequer print {game.name} --rulebook."]
     if game.learn:
         lines.append("Its first two pages teach the game to somebody who has never played; print "
                      "them for everybody. In the paragraphs after them you look things up.")
     return lines
-
-
-def named(game: Game) -> str:
-    """What files of this game are called."""
-    return game.name.replace("/", "-")
 
 
 def samples(decks: list[Deck]) -> list[dict[str, Any]]:

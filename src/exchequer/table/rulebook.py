@@ -15,8 +15,9 @@ from exchequer.core.rulebook import CITED, Block, Heading, Paragraph, Row, Run, 
 
 STYLES = {"": Markup("{}"), "bold": Markup("<strong>{}</strong>"),
           "italic": Markup("<em>{}</em>")}
-PICTURE = Markup('<a href="{0}"><img src="{0}" width="{1}" height="{2}" alt="The board of {3}, '
-                 'with numbers that the list below explains; a click enlarges it."></a>')
+PICTURE = Markup('<a href="{0}" aria-label="Enlarge the picture"><img src="{0}" width="{1}" '
+                 'height="{2}" alt="The board of {3}, with numbers that the list below explains.">'
+                 "</a>")
 
 
 def rulebook(game: Game, content: Content | None = None) -> Markup:

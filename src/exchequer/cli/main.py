@@ -144,6 +144,33 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
 
 
 @app.command()
+def rules(game: GameName,
+          words: Annotated[list[str] | None, typer.Argument(
+              help="A paragraph such as K-31, a card, or words. Default: the whole rulebook."
+          )] = None,
+          newcomer: Annotated[bool, typer.Option(
+              "--learn", help="The pages for somebody who has never played.")] = False,
+          keys: Annotated[bool, typer.Option(
+              "--keys", help="Show the keys that change the numbers.")] = False,
+          variant: Variant = None, set_: Set = None) -> None:
+    """Read the rules: learn a game, or look up a paragraph or a card.
+
+    Examples:
+
+        exchequer rules kingdom --learn
+
+        exchequer rules kingdom K-31
+
+        exchequer rules kingdom Barracks
+
+        exchequer rules jagged_time --variant hard
+    """
+    from exchequer.cli.rules import print_rules
+
+    print_rules(*chosen(game, variant, set_), " ".join(words or []), newcomer, keys)
+
+
+@app.command()
 def serve(host: Annotated[str, typer.Option(
               help="127.0.0.1: only you; 0.0.0.0 lets friends on your network join.")]
           = "127.0.0.1",
@@ -339,6 +366,9 @@ def print_game(game: GameName,
                    help="Follow every page of fronts by a page of backs.")] = True,
                rulebook: Annotated[bool, typer.Option(
                    "--rulebook", help="Print the rulebook instead, with these numbers.")] = False,
+               keys: Annotated[bool, typer.Option(
+                   "--keys", help="With --rulebook: show the keys that change the numbers."
+               )] = False,
                sheets: Annotated[bool, typer.Option(
                    "--sheets", help="Write card sheets for Tabletop Simulator instead."
                )] = False,
@@ -372,7 +402,7 @@ def print_game(game: GameName,
         raise InputError(f"--since selects pieces to print; it cannot be used with {asked[0]}.")
     chosen_game, content = chosen(game, variant, set_)
     if rulebook:
-        printing.print_rulebook(chosen_game, content, paper, out)
+        printing.print_rulebook(chosen_game, content, paper, keys, out)
     elif sheets:
         printing.print_sheets(chosen_game, content, url, out)
     elif csv:

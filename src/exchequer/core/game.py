@@ -353,6 +353,12 @@ class Game:
         """The rulebook, in Markdown."""
         return (self.folder / "rulebook.md").read_text(encoding="utf-8")
 
+    @functools.cached_property
+    def learn(self) -> str:
+        """The pages for newcomers, in Markdown; empty when the game has none."""
+        path = self.folder / "learn.md"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
     @property
     def paragraphs(self) -> list[str]:
         """The numbers of the rulebook's paragraphs, in order."""

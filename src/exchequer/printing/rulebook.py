@@ -13,7 +13,7 @@ from exchequer.core.rulebook import Block, Paragraph, book, changes
 from exchequer.printing.paper import face_data, paper_size
 from exchequer.printing.pieces import decks_of
 from exchequer.printing.press import edition, variant_title
-from exchequer.printing.typeset import in_package, typeset
+from exchequer.printing.typeset import typeset, typst_path
 
 NAMES = ["Ann", "Ben", "Cy", "Dee", "Eve", "Flo"]
 
@@ -41,7 +41,7 @@ def shown_data(game: Game, block: Shown) -> dict[str, Any]:
     data = block_data(block, {})
     if isinstance(block, Picture):
         path = game.folder / "pictures" / f"{block.name}.png"
-        data["file"] = in_package(path) if path.exists() else ""
+        data["file"] = typst_path(game, path) if path.exists() else ""
     return data
 
 

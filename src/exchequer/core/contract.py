@@ -2,11 +2,14 @@
 
 `s` is the state record, `c` the content record. `core.build` puts the game's own function where a
 loop names one of these. A function that has a body here is what a game without one of its own
-gets: whoever keeps an agenda, `winners` and `ending` in the state needs none of these. What is
+gets: whoever keeps an agenda, `points`, `winners` and `ending` in the state needs none of these,
+and without `winners` and `ending` in the state most points win when nothing is left to do. What is
 done in a step and after an answer stands at the rules themselves (`core.handlers`), and from the
 same marks come `legal` and `refusal`; `observe` and `determinize` come from the piles
 (`core.hiding`). `setup` ends with `run_steps`, or with `go_on` where the game gives forced answers.
 """
+
+from enum import IntEnum
 
 from exchequer.core.agenda import (
     asked,
@@ -16,7 +19,14 @@ from exchequer.core.agenda import (
     step_waits,
     take_question,
 )
-from exchequer.core.records import apart, rule
+from exchequer.core.records import NOBODY, apart, rule
+
+
+class Ending(IntEnum):
+    """Of a game that names none of its own."""
+
+    NONE, OVER = range(2)
+
 
 WAIT = -1  # somebody has to choose, or the game is over
 LAPSED = -2  # no answer: a question was dropped, or none has been asked yet
@@ -129,7 +139,8 @@ def handle_step(s, c, step, seat, a, b, log):
 
 @rule
 def score(s, c, seat):
-    """The seat's points as they stand now."""
+    """The seat's points as they stand now; those that the state keeps as `points`."""
+    return s.points[seat]
 
 
 @rule
@@ -148,6 +159,27 @@ def winners(s, c):
 def ending(s):
     """Why the game ended: one of the game's Ending, 0 while it runs."""
     return s.ending
+
+
+@rule
+def most_points(s, c, seats):
+    """The seats with the most points, once nothing is left to do: `winners` where the state has
+    no field of that name."""
+    if asked(s) != NOBODY:
+        return 0
+    best, mask = score(s, c, 0), 0
+    for seat in range(seats):
+        best = max(best, score(s, c, seat))
+    for seat in range(seats):
+        if score(s, c, seat) == best:
+            mask |= 1 << seat
+    return mask
+
+
+@rule
+def over(s):
+    """`ending` where the state has no field of that name: 1 once nothing is left to do."""
+    return 1 if asked(s) == NOBODY else 0
 
 
 @rule
@@ -177,6 +209,7 @@ CONTRACT = {function.__name__: function for function in (
 PARTS = {function.__name__: function  # of `apply` as it is here, and of `value`
          for function in (
              answer, do_step, handle_answer, handle_step, answer_refusal, forced_answer, strength)}
-DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending, fault)}
+DEFAULTS = {function.__name__ for function in (
+    actor, question, apply, score, winners, ending, fault)}
 MADE = {function.__name__ for function in (  # by `core.handlers` and `core.hiding`
     legal, refusal, observe, determinize, handle_answer, handle_step)}

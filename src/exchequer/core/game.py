@@ -15,10 +15,16 @@ from exchequer.core.agenda import AgendaFault
 from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT, PARTS
+from exchequer.core.contract import CONTRACT, PARTS, Ending, most_points, over
 from exchequer.core.errors import InputError
 from exchequer.core.folder import MODULES
-from exchequer.core.handlers import answer_chain, legal_chain, refusal_chain, step_chain
+from exchequer.core.handlers import (
+    answer_chain,
+    legal_chain,
+    made,
+    refusal_chain,
+    step_chain,
+)
 from exchequer.core.loops import (
     LOG_ROOM,
     Buffers,
@@ -214,7 +220,8 @@ class Game:
     def rule_modules(self) -> list[types.ModuleType]:
         """`rules`, and every module of the folder that bears no name of `core.folder`."""
         others = (path.stem for path in sorted(self.folder.glob("*.py")))
-        return [self.rules, *(self.module(name) for name in others if name not in MODULES)]
+        return [self.rules, *(self.module(name) for name in others
+                              if name not in MODULES and not name.startswith("test_"))]
 
     def function(self, name: str) -> Any:
         """A function of the contract but for the valuation, see `functions`."""
@@ -241,8 +248,18 @@ class Game:
             "handle_answer": lambda: answer_chain(modules, state),
             "observe": lambda: hiding.observe(self.rules, state, self.seats[1]),
             "determinize": lambda: hiding.determinize(self.rules, state, self.seats[1]),
+            "winners": lambda: self.most_points(state),
+            "ending": lambda: None if "ending" in state.State.names else over,
         }
         return makers[name]() if name in makers else None
+
+    def most_points(self, state: types.ModuleType) -> Any:
+        """`winners` of a game that does not keep them in its state."""
+        if "winners" in state.State.names:
+            return None
+        seats = "s.seats" if "seats" in state.State.names else str(self.seats[1])
+        return made(self.rules, "winners", "s, c", [f"return most_points(s, c, {seats})"],
+                    {"most_points": most_points})
 
     @functools.cached_property
     def functions(self) -> Rules:
@@ -291,7 +308,7 @@ class Game:
 
     @property
     def endings(self) -> Any:
-        return self.module("state").Ending
+        return getattr(self.module("state"), "Ending", Ending)
 
     def fault_name(self, why: int) -> str:
         """`Fault.DEBT`, or one of the faults that any game can have."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from exchequer.core.chance import roll
 from exchequer.core.log import ALL
-from exchequer.core.records import apart, rule
+from exchequer.core.records import NOBODY, apart, rule
 
 TOP = -1  # a position: on top of the pile
 
@@ -55,6 +55,15 @@ def card_at(s, pile, index):
 @rule
 def top_card(s, pile):
     return s.card[s.start[pile + 1] - 1]
+
+
+@rule
+def find_kind(s, kind_of, pile, kind):
+    """Where in a pile the first card of a kind lies, or NOBODY. `kind_of[card]` is content."""
+    for index in range(pile_size(s, pile)):
+        if kind_of[card_at(s, pile, index)] == kind:
+            return index
+    return NOBODY
 
 
 @rule

@@ -233,7 +233,9 @@ class Position(Drawn):
 
     @property
     def question(self) -> str:
-        """What is asked of the seat to move, built from what it may know."""
+        """What is asked of the seat to move, built from what it may know; empty after the end."""
+        if self.is_over:
+            return ""
         return self.game.words.ask(self.observe(self.actor)[0], self.content, self.names)
 
     def menu(self) -> list[tuple[Move, str]]:

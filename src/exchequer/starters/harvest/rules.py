@@ -32,19 +32,14 @@ def draw(s, c, seat, log):
 @rule
 def find(s, c, seat, crop):
     """Where in the hand a crop is, or NOBODY."""
-    for index in range(pile_size(s, Pile.HAND + seat)):
-        if c.kind_of[card_at(s, Pile.HAND + seat, index)] == crop:
-            return index
-    return NOBODY
+    return find_kind(s, c.kind_of, Pile.HAND + seat, crop)
 
 
 @handles(Step.TURN)
-def start_turn(s, c, seat):
-    """X-3 X-5 Whoever's turn it is plays, until the hands are empty."""
+def start_turn(s, seat):
+    """X-3 X-5 Until the hands are empty; when nothing is left to do, most points win."""
     if pile_size(s, Pile.HAND + seat) > 0:
         then(s, Ask.PLAY, seat, 0, 0)
-    else:
-        finish(s, c)
 
 
 @refuses(Ask.PLAY, crop=Do.PLAY)
@@ -73,21 +68,3 @@ def storm(s, c, seat, log):
         if other != seat and lost > 0:
             s.points[other] -= lost
             note(log, Event.LOST, other, 0, lost)
-
-
-@rule
-def finish(s, c):
-    """X-5"""
-    best = 0
-    for seat in range(s.seats):
-        best = max(best, s.points[seat])
-    for seat in range(s.seats):
-        if s.points[seat] == best:
-            s.winners |= 1 << seat
-    s.ending = Ending.HARVESTED
-
-
-@rule
-def score(s, c, seat):
-    """X-5"""
-    return s.points[seat]

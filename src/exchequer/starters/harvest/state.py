@@ -34,10 +34,6 @@ class Refusal(IntEnum):  # why an answer is not possible; NONE, OVER and NOT_ASK
     NONE, OVER, NOT_ASKED, NOT_HELD = range(4)
 
 
-class Ending(IntEnum):
-    NONE, HARVESTED = range(2)
-
-
 def lay_copies(c):
     """Which crop each card is; cards beyond the copies stay in the box."""
     kinds = [crop for crop in Crop for _ in range(c.crop[crop].copies)]
@@ -55,5 +51,5 @@ CONTENT = Schema(
     derived={"kind_of": ("i1", CARDS), "deck": "i1"}, derive=lay_copies,
     crop=Cards(Crop, name=Text(), copies=Number(0, 20), points=Number(0, 9), text=Text()),
 )
-State = record(rng="u8", seats="i1", points=("i2", SEATS), winners="u1", ending="i1",
-               **agenda_fields(8), **pile_fields(CARDS, Pile.HAND + SEATS))
+State = record(rng="u8", seats="i1", points=("i2", SEATS), **agenda_fields(8),
+               **pile_fields(CARDS, Pile.HAND + SEATS))

@@ -1,7 +1,5 @@
 """Whispers at Court: one function for each rule, with the number of its paragraph."""
 
-from exchequer.kit import *
-
 from .state import *
 
 
@@ -39,17 +37,12 @@ def draw(s, c, seat, pile, log):
 
 @rule
 def held(s, c, seat):
-    """The courtier in a hand of one card."""
     return c.kind_of[card_at(s, Pile.HAND + seat, 0)]
 
 
 @rule
 def find(s, c, seat, kind):
-    """Where in the hand a courtier is, or NOBODY."""
-    for index in range(pile_size(s, Pile.HAND + seat)):
-        if c.kind_of[card_at(s, Pile.HAND + seat, index)] == kind:
-            return index
-    return NOBODY
+    return find_kind(s, c.kind_of, Pile.HAND + seat, kind)
 
 
 @handles(Step.TURN)
@@ -79,7 +72,6 @@ def play_refusal(s, c, seat, kind):
 def play(s, c, seat, kind, log):
     """W-4 Face up; then the card does what it says, if it can."""
     then(s, Step.TURN, (seat + 1) % s.seats, 0, 0)
-    note(log, Event.PLAYED, seat, kind, 1)
     lay_down(s, c, seat, find(s, c, seat, kind), log)
     if kind == Courtier.RECLUSE:  # W-8
         s.safe[seat] = 1
@@ -93,30 +85,37 @@ def play(s, c, seat, kind, log):
 @rule
 def lay_down(s, c, seat, index, log):
     """W-12 Face up, and whoever lays down the Heir is out."""
-    place = move(s, Pile.HAND + seat, index, Pile.PLAYED + seat, TOP)
-    reveal(s, place)
-    if c.kind_of[s.card[place]] == Courtier.HEIR:
-        knock_out(s, seat, log)
+    if turn_up(s, c, seat, index, log) == Courtier.HEIR:
+        knock_out(s, c, seat, log)
 
 
 @rule
-def knock_out(s, seat, log):
+def turn_up(s, c, seat, index, log):
+    """W-4"""
+    place = move(s, Pile.HAND + seat, index, Pile.PLAYED + seat, TOP)
+    reveal(s, place)
+    note(log, Event.PLAYED, seat, c.kind_of[s.card[place]], 1)
+    return c.kind_of[s.card[place]]
+
+
+@rule
+def knock_out(s, c, seat, log):
     """W-2 Out of the round, hand and all."""
     s.out[seat] = 1
     s.playing -= 1
     note(log, Event.OUT, seat, 0, 1)
-    while pile_size(s, Pile.HAND + seat) > 0:
-        reveal(s, move(s, Pile.HAND + seat, 0, Pile.PLAYED + seat, TOP))
+    if pile_size(s, Pile.HAND + seat) > 0:
+        turn_up(s, c, seat, 0, log)
 
 
 @refuses(Ask.TARGET, other=Do.TARGET)
 def target_refusal(s, seat, kind, other):
     """W-5 W-9 Somebody else who is in and not safe; a Herald may serve oneself."""
     if other >= s.seats or s.out[other]:
-        return Refusal.NOT_PLAYING
+        return Refusal.NOT_IN
     if other == seat and kind != Courtier.HERALD:
         return Refusal.YOURSELF
-    return Refusal.PROTECTED if s.safe[other] else Refusal.NONE
+    return Refusal.SAFE if s.safe[other] else Refusal.NONE
 
 
 @handles(Ask.TARGET, other=Do.TARGET)
@@ -127,13 +126,12 @@ def meet(s, c, seat, kind, other, log):
     if kind == Courtier.SENTRY:
         then(s, Ask.GUESS, seat, other, 0)
     elif kind == Courtier.SPY:
-        show(s, place_of(s, theirs, 0), seat)
-        note_for(log, Event.SAW, seat, other, held(s, c, other), 1, 1 << seat | 1 << other)
+        look(s, c, seat, other, log)
     elif kind == Courtier.DUELLIST:
-        show(s, place_of(s, mine, 0), other)
-        show(s, place_of(s, theirs, 0), seat)
+        look(s, c, seat, other, log)
+        look(s, c, other, seat, log)
         if held(s, c, seat) != held(s, c, other):
-            knock_out(s, seat if held(s, c, seat) < held(s, c, other) else other, log)
+            knock_out(s, c, seat if held(s, c, seat) < held(s, c, other) else other, log)
     elif kind == Courtier.HERALD:
         lay_down(s, c, other, 0, log)
         if not s.out[other]:
@@ -142,8 +140,15 @@ def meet(s, c, seat, kind, other, log):
     else:
         move(s, mine, 0, theirs, TOP)
         move(s, theirs, 0, mine, TOP)
-        show(s, place_of(s, mine, 0), seat)
-        show(s, place_of(s, theirs, 0), other)
+        look(s, c, seat, seat, log)
+        look(s, c, other, other, log)
+
+
+@rule
+def look(s, c, seat, owner, log):
+    """W-6 Whatever is seen is in the log, for those alone who see it."""
+    show(s, place_of(s, Pile.HAND + owner, 0), seat)
+    note_for(log, Event.SAW, seat, owner, held(s, c, owner), 1, 1 << seat | 1 << owner)
 
 
 @refuses(Ask.GUESS, kind=Do.GUESS)
@@ -157,13 +162,13 @@ def guess(s, c, seat, other, kind, log):
     """W-5 Named rightly, they are out."""
     note_for(log, Event.GUESSED, seat, other, kind, 1, ALL)
     if held(s, c, other) == kind:
-        knock_out(s, other, log)
+        knock_out(s, c, other, log)
 
 
 @rule
 def end_round(s, c, log):
     """W-13 W-14 W-15 W-16 Hands are shown, and lie open until somebody deals again."""
-    best, first = 0, NOBODY
+    best, most, first = 0, 0, NOBODY
     for seat in range(s.seats):
         if not s.out[seat]:
             reveal(s, place_of(s, Pile.HAND + seat, 0))
@@ -172,16 +177,8 @@ def end_round(s, c, log):
     for seat in range(s.seats):
         if not s.out[seat] and held(s, c, seat) == best:
             first = seat
-            s.tokens[seat] += 1
-            note(log, Event.TOKEN, seat, 0, s.tokens[seat])
-            if s.tokens[seat] == c.tokens[s.seats - 2]:
-                s.winners |= 1 << seat
-                s.ending = Ending.TOKENS
-    if s.ending == Ending.NONE:
+            s.points[seat] += 1
+            most = max(most, s.points[seat])
+            note(log, Event.TOKEN, seat, 0, s.points[seat])
+    if most < c.tokens[s.seats - 2]:
         then(s, Ask.NEXT_ROUND, first, 0, 0)
-
-
-@rule
-def score(s, c, seat):
-    """W-15"""
-    return s.tokens[seat]

@@ -10,18 +10,11 @@ class Courtier(IntEnum):
 
 
 class Pile(IntEnum):
-    DECK, ASIDE, BOX = range(3)
-    PLAYED = 3  # + seat
-    HAND = PLAYED + SEATS  # + seat
-
-
-HANDS = (Pile.HAND,)  # each seat has one, and nobody else sees into it
+    DECK, ASIDE, BOX, PLAYED, HAND = 0, 1, 2, 3, 3 + SEATS  # PLAYED and HAND + seat
 
 
 class Ask(IntEnum):
-    PLAY, NEXT_ROUND = range(2)
-    TARGET = 2  # Courtier
-    GUESS = 3  # seat
+    PLAY, NEXT_ROUND, TARGET, GUESS = range(4)  # TARGET of a Courtier, GUESS about a seat
 
 
 class Step(IntEnum):
@@ -29,14 +22,7 @@ class Step(IntEnum):
 
 
 class Do(IntEnum):
-    PLAY = 0  # + Courtier
-    TARGET = 8  # + seat
-    GUESS = 12  # + Courtier
-    NEXT_ROUND = 20
-
-
-N_ACTIONS = 21
-CHOICES = {Do.PLAY: "courtier", Do.TARGET: "seat", Do.GUESS: "courtier"}  # what is added
+    PLAY, TARGET, GUESS, NEXT_ROUND = 0, 8, 12, 20  # all but the last + what CHOICES says
 
 
 class Event(IntEnum):
@@ -44,12 +30,7 @@ class Event(IntEnum):
 
 
 class Refusal(IntEnum):
-    NONE, OVER, NOT_ASKED, NOT_HELD, REGENT_FIRST, NOT_PLAYING, PROTECTED, YOURSELF, \
-        NO_SENTRY = range(9)
-
-
-class Ending(IntEnum):
-    NONE, TOKENS = range(2)
+    NONE, OVER, NOT_ASKED, NOT_HELD, REGENT_FIRST, NOT_IN, SAFE, YOURSELF, NO_SENTRY = range(9)
 
 
 def lay_copies(c):
@@ -61,11 +42,13 @@ def lay_copies(c):
     c.kind_of[: len(kinds)] = kinds
 
 
+N_ACTIONS = 21
+CHOICES = {Do.PLAY: "courtier", Do.TARGET: "seat", Do.GUESS: "courtier"}
+HANDS = (Pile.HAND,)  # each seat has one, and nobody else sees into it
 CONTENT = Schema(
     rules={"tokens": Numbers(3, 1, 20)},
     derived={"kind_of": ("i1", CARDS), "deck": "i1"}, derive=lay_copies,
     courtier=Cards(Courtier, name=Text(), copies=Number(0, 9), text=Text()),
 )
 State = record(rng="u8", seats="i1", playing="i1", out=("i1", SEATS), safe=("i1", SEATS),
-               tokens=("i1", SEATS), winners="u1", ending="i1", **agenda_fields(8),
-               **pile_fields(CARDS, Pile.HAND + SEATS))
+               points=("i1", SEATS), **agenda_fields(8), **pile_fields(CARDS, Pile.HAND + SEATS))

@@ -5,7 +5,7 @@ these as it takes), or the name of a field of the state: the seat's own number, 
 row. `turn` likewise is a rule of `s` or a field. Of both the lab's loop gets a rule of its own.
 
 A game without that file is measured by its points and by what its state keeps for each seat; its
-turns are its moves, and what it counts as used is its `coverage`.
+turns are its moves, and what is used is what its `coverage` or the sentences of its log name.
 """
 
 import functools
@@ -84,16 +84,29 @@ def measures_of(game: Game) -> Measures:
     """What the game declares, or what can be seen from its state."""
     if game.has_module("measures"):
         return game.module("measures").MEASURES
-    return Measures({"points": score, **dict(kept_for_seats(game))}, uses=game.coverage)
+    return Measures({"points": score, **dict(kept_for_seats(game))},
+                    uses=game.coverage or dict(told_of_things(game)))
 
 
 def kept_for_seats(game: Game) -> Iterator[tuple[str, str]]:
     """Numbers that the state keeps for each seat, but for what is secret."""
     secret = getattr(game.module("state"), "SECRET", {})
-    names = [name for name in game.state.names or () if name not in secret
+    names = [name for name in game.state.names or ()
+             if name not in secret and not name.startswith("gap")
              and game.state[name].shape == (game.seats[1],) and game.state[name].base.kind in "iu"]
     for name in names[:MOST_DEFAULT]:
         yield name.replace("_", " "), name
+
+
+def told_of_things(game: Game) -> Iterator[tuple[str, tuple[int, Things]]]:
+    """Events whose sentence names an entry of the content: `played = "{who} plays {crop}."`"""
+    sentences, words = game.words.sentences, game.content().words
+    for key, cases in sentences.cases.get("event", {}).items():
+        for place in cases["text"].placeholders:
+            if keys := sentences.vocabulary.tables.get(place.name):
+                names = [words[place.name][one].get("name", one) for one in keys]
+                yield f"{place.name} {key}".replace("_", " "), (
+                    game.module("state").Event[key.upper()], names)
 
 
 @functools.cache

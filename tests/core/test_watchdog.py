@@ -18,10 +18,10 @@ def spin(stop):
 
 def test_the_rule_and_its_line_are_named():
     line = spin.__code__.co_firstlineno
-    with pytest.raises(EndlessRule, match=rf"test_watchdog.py:({line + 1}|{line + 2}): `spin` has "
-                       r"not come to an end after 0.05 seconds. Does it loop for ever\?"):
-        with watched(HERE, 0.05):
-            spin(threading.Event())
+    says = (rf"test_watchdog.py:({line + 1}|{line + 2}): `spin` has not come to an end after 0.05 "
+            r"seconds. Does it loop for ever\?")
+    with pytest.raises(EndlessRule, match=says), watched(HERE, 0.05):
+        spin(threading.Event())
 
 
 def test_what_ends_in_time_is_left_alone():

@@ -322,6 +322,6 @@ def test_the_others_secrets_are_nowhere(person: Person, other: Person, served: S
 def secret_cards(match: Any, holder: int, viewer: int) -> list[str]:
     """Cards that one seat knows and the other has never been shown."""
     s = match.position.state
-    cards = match.game.words.CARDS
+    cards = match.game.module("words").CARDS
     return [cards[int(card)] for card, known in zip(s.card, s.known, strict=True)
             if known >> holder & 1 and not known >> viewer & 1]

@@ -145,8 +145,10 @@ def test_a_mistake_is_shown_in_the_page_and_vanishes_when_it_is_mended(
 
 def test_a_rule_that_fails_in_play_is_named_and_the_game_stays_as_it_was(desk: Desk):
     before = desk.workshop.version
-    desk.edits("rules.py", "    reveal(s, place)\n",
-               "    place = s.start[place + 99]\n    reveal(s, place)\n")
+    desk.edits("rules.py",
+               "    place = move(s, Pile.HAND + seat, index, Pile.SOLD, TOP)\n    reveal",
+               "    place = move(s, Pile.HAND + seat, index, Pile.SOLD, TOP)\n"
+               "    place = s.start[place + 99]\n    reveal")
     wait_until(lambda: desk.workshop.version != before)
     expect(desk.page.locator("#problems .problem")).to_have_count(0)
     desk.page.locator(LEGAL, has_text="sell:1").click()

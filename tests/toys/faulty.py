@@ -3,7 +3,7 @@
 import types
 
 from exchequer.core.game import Game
-from toys.bazaar import GAME, rules, words
+from toys.bazaar import GAME, rules
 
 
 class Faulty(Game):
@@ -23,17 +23,17 @@ class Faulty(Game):
         return self.own_folder
 
     def has_module(self, name):
+        if name == "words":
+            return bool(self.fault_words)
         return name in self.modules or super().has_module(name)
 
     def module(self, name):
+        if name == "words":
+            return types.SimpleNamespace(**self.fault_words)
         return self.modules.get(name) or super().module(name)
 
     @property
     def rules(self):
         return types.SimpleNamespace(**{**vars(rules), **self.fault_rules})
-
-    @property
-    def words(self):
-        return types.SimpleNamespace(**{**vars(words), **self.fault_words})
 
     __hash__ = object.__hash__

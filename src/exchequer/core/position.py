@@ -41,6 +41,8 @@ class Position(Drawn):
 
     actions: list[Move]
     """The moves so far."""
+    names: Sequence[str]
+    """What the people are called, by seat, in every sentence; ours until others are set."""
 
     def __init__(self, game: Game, content: Content | None = None, seats: int | None = None,
                  seed: int = 0, mode: Mode | None = None, key: str = "") -> None:
@@ -51,6 +53,7 @@ class Position(Drawn):
         if not 0 <= seed < 2**63:
             raise InputError(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
         self.seed, self.key = seed, key
+        self.names = seat_names(self.seats)
         self.engine = game.engine(mode)
         self._texts = game.words.TEXTS
         self._states = np.zeros(1, game.state)
@@ -96,7 +99,7 @@ class Position(Drawn):
     def refusal(self, action: int | str) -> str:
         """Why an action may not be taken now, as a sentence; empty when it may."""
         why = int(self.engine.refusal(self.state, self.content.record, self._id(action)))
-        return self.game.words.refuse(why, self.content) if why else ""
+        return self.game.words.refuse(why, self.content, self.names) if why else ""
 
     def play(self, action: int | str, key: str = "") -> None:
         """Make a move, given as text such as `build:mill`, as a number or as a `Move`.
@@ -216,7 +219,7 @@ class Position(Drawn):
 
         NOBODY (-1) reads as somebody who only watches; None reads everything, for when it is over.
         """
-        names = names or seat_names(self.seats)
+        names = names or self.names
         sentences = [self.game.words.tell(entry, self.content, names)
                      for log in self.logs[since:until]
                      for entry in (log if seat is None else seen_by(log, seat))]
@@ -230,13 +233,15 @@ class Position(Drawn):
 
     @property
     def question(self) -> str:
-        """What is asked of the seat to move, built from what it may know."""
-        return self.game.words.ask(self.observe(self.actor)[0], self.content)
+        """What is asked of the seat to move, built from what it may know; empty after the end."""
+        if self.is_over:
+            return ""
+        return self.game.words.ask(self.observe(self.actor)[0], self.content, self.names)
 
     def menu(self) -> list[tuple[Move, str]]:
         """The legal moves with a line for each, built from what the seat to move may know."""
         observed = self.observe(self.actor)[0]
-        return [(move, self.game.words.describe(observed, self.content, int(move)))
+        return [(move, self.game.words.describe(observed, self.content, int(move), self.names))
                 for move in self.legal()]
 
     # How it is drawn ---------------------------------------------------------------------------
@@ -246,15 +251,17 @@ class Position(Drawn):
         from exchequer.core.screen import screen_of
 
         return screen_of(self.game, self.observe(seat)[0], self.content, seat,
-                         names or seat_names(self.seats))
+                         names or self.names)
 
     def outcome(self, names: Sequence[str] = ()) -> str:
         """Who won, why, and the points, in two sentences."""
-        names = names or seat_names(self.seats)
-        winners = " and ".join(names[seat] for seat in self.winners()) or "nobody"
+        names = names or self.names
+        why, winners = self.engine.ending(self.state), self.engine.winners(self.state,
+                                                                           self.content.record)
+        said = self.game.words.ending(int(why), int(winners), self.content, names)
         scores = ", ".join(f"{name} {score}"
                            for name, score in zip(names, self.scores(), strict=False))
-        return f"The game is over: {winners} won ({self.ending}).\nPoints: {scores}."
+        return f"{said}\nPoints: {scores}."
 
     def __rich__(self) -> "RenderableType":
         from rich.console import Group
@@ -262,5 +269,5 @@ class Position(Drawn):
 
         if self.is_over:
             return Group(self.screen(0), Text(self.outcome()))
-        name = seat_names(self.seats)[self.actor]
-        return Group(self.screen(self.actor), Text(f"{name} to move: {self.question}"))
+        return Group(self.screen(self.actor),
+                     Text(f"{self.names[self.actor]} to move: {self.question}"))

@@ -3,7 +3,7 @@
 A field of the state whose first dimension is the seats belongs to a seat, everything else to the
 table. A number is labelled by its field, an entry of an array by the enum or content table of the
 same length. A pile of the enum `Pile` that is repeated for every seat lies before that seat. Cards
-have the names of the content table of their kinds (`kinds_of`); hidden ones show their backs.
+have the names of the content table of their kinds (`kind_of`); hidden ones show their backs.
 
 The view is plain data, made from an observation like every other view. The default screen in the
 terminal and the default board in the browser are drawn from it.
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 View = dict[str, Any]
 OWN = {"rng", "seats", "winners", "ending", "card", "known", "face_up", "start",  # said otherwise
        "agenda", "todo", "agenda_fault", "agenda_fault_item"}
+
+
+BOX = "BOX"  # a pile of this name holds what is not in play
 
 
 def view_of(game: Game, observed: Any, content: Content, seat: int) -> View:
@@ -162,6 +165,8 @@ def pile_names(game: Game, count: int) -> Iterator[PileName]:
     if not members:
         yield from (PileName(pile, f"Pile {pile + 1}", None) for pile in range(count))
     for member, end in zip(members, ends, strict=bool(members)):
+        if member.name == BOX:
+            continue
         label, size = in_words(member.name), end - int(member)
         for place in range(size):
             is_seats = size == game.seats[1] > 1
@@ -172,8 +177,8 @@ def pile_names(game: Game, count: int) -> Iterator[PileName]:
 def card_faces(game: Game, content: Content) -> list[View]:
     """What stands on each card: its name, and from the content its text and numbers."""
     cards = game.state["card"].shape[0]
-    kinds_of = getattr(game.rules, "kinds_of", None)
-    kinds = [int(kind) for kind in kinds_of(content.record)] if kinds_of else list(range(cards))
+    has_copies = "kind_of" in content.record.dtype.names
+    kinds = content.record.kind_of.tolist() if has_copies else list(range(cards))
     table = table_of(game, max(kinds) + 1)
     if table is None:
         return [{"kind": kind, "name": f"Card {kind + 1}", "tip": "", "text": "", "facts": []}
@@ -184,8 +189,9 @@ def card_faces(game: Game, content: Content) -> list[View]:
 
 
 def table_of(game: Game, kinds: int) -> str | None:
-    """The content table with an entry for every kind of card."""
-    fitting = [name for name, table in game.schema.tables.items() if len(table.members) == kinds]
+    """The content table that says how many copies there are, or has as many entries."""
+    fitting = [name for name, table in game.schema.tables.items() if "copies" in table.fields]
+    fitting += [name for name, table in game.schema.tables.items() if len(table.members) == kinds]
     return fitting[0] if fitting else None
 
 
@@ -238,18 +244,6 @@ def lying(s: Any) -> Iterator[tuple[int, int]]:
     for pile in range(len(s.start) - 1):
         for place in range(int(s.start[pile]), int(s.start[pile + 1])):
             yield pile, int(s.card[place])
-
-
-def tips(game: Game, content: Content) -> dict[str, tuple[str, str]]:
-    """Every entry of the content explained: its text, or what it is called and worth."""
-    found = {}
-    for table, cards in game.schema.tables.items():
-        for member in cards.members:
-            entry = face(content, table, member.name.lower())
-            facts = "; ".join(f"{label}: {value}" for label, value in entry["facts"])
-            text = " ".join(filter(None, (entry["text"], facts)))
-            found[entry["tip"]] = entry["name"], text or in_words(table)
-    return found
 
 
 # What changed ------------------------------------------------------------------------------------

@@ -1,13 +1,27 @@
-"""Words: how a game's actions are written, and what its `words` module must offer."""
+"""Words: how a game's actions are written, and everything it says to people.
 
+`game.words` answers for every game. A function of the game's own `words.py` goes first and returns
+None for what it leaves alone; then comes the sentence in `words.toml` (see `core.sentences`), then
+what the names in `state.py` say by themselves: `NO_FREE_SLOT` is "No free slot."
+"""
+
+import bisect
 import difflib
+import functools
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from exchequer.core.agenda import top_item
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
+from exchequer.core.sentences import EVERYWHERE, Said, Sentences, Vocabulary, person, spoken
 
-NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Finn")  # of the seats, where nobody gave any
+if TYPE_CHECKING:
+    from exchequer.core.game import Game
+
+NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gail", "Hugo", "Iris", "Jack", "Kim",
+         "Leo")  # of the seats, where nobody gave any
+FUNCTIONS = ("ask", "describe", "tell", "refuse")  # what a game's `words.py` may say by itself
 
 
 class NoSuchAction(InputError):
@@ -68,22 +82,193 @@ class ActionTexts:
         return self.moves[action]
 
 
-class GameWords(Protocol):
-    """What a game's `words` module offers."""
+class Text(NamedTuple):
+    """What is said of a thing, in three lengths."""
 
-    TEXTS: ActionTexts
+    name: str
+    line: str
+    """What it does, in a sentence."""
+    full: str
+    """All that is on it."""
 
-    def ask(self, s: Any, content: Content) -> str:
+
+class Words:
+    """What one game says: questions, moves, events, refusals and things.
+
+    `s` is an observation of whoever is asked, `names` are the people's names by seat.
+    """
+
+    def __init__(self, game: "Game") -> None:
+        self.game = game
+        self.own = game.module("words") if game.has_module("words") else None
+        self.enums = game.module("state")
+        given = [name for name in FUNCTIONS if hasattr(self.own, name)]
+        self.sentences = Sentences(
+            game.folder / "words.toml", self.enums,
+            Vocabulary(game.schema, game.state, getattr(self.own, "PLACEHOLDERS", {}),
+                       lambda content, table, key: self.thing(content, table, key).name), given)
+
+    @functools.cached_property
+    def TEXTS(self) -> ActionTexts:  # noqa: N802
+        """Every action's text: the game's own, or what `Do` and `CHOICES` give."""
+        return getattr(self.own, "TEXTS", None) or action_texts(self.enums, self.game.schema)
+
+    def _given(self, function: str, *arguments: Any) -> str | None:
+        """What the game's own function says; None where it has none or leaves it to us."""
+        own = getattr(self.own, function, None)
+        return own(*arguments) if own else None
+
+    def ask(self, s: Any, content: Content, names: Sequence[str]) -> str:
         """The question that waits, as a sentence."""
+        given = self._given("ask", s, content, names)
+        if given is not None:
+            return given
+        question = self.enums.Ask(int(self.game.function("question")(s))).name
+        written = self.sentences.said("ask", question, self._asked(s, content, names))
+        return f"{spoken(question)}?" if written is None else written
 
-    def describe(self, s: Any, content: Content, action: int) -> str:
+    def _asked(self, s: Any, content: Content, names: Sequence[str]) -> Said:
+        """What a question is about: `thing` and `n` are the `a` and `b` of its item."""
+        seat, a, b = int(self.game.function("actor")(s)), 0, 0
+        if "agenda" in s.dtype.names:
+            _, _, a, b = map(int, top_item(s))
+        return Said(content, names, seat, thing=a, n=b, s=s)
+
+    def describe(self, s: Any, content: Content, action: int, names: Sequence[str]) -> str:
         """An action as a line of a menu, with its price."""
+        given = self._given("describe", s, content, action, names)
+        if given is not None:
+            return given
+        if not hasattr(self.enums, "Do"):
+            return ": ".join(map(spoken, self.TEXTS.text(action).split(":")))
+        kind = self.kind_of(action)
+        choice = action - kind
+        seat = int(self.game.function("actor")(s))
+        written = self.sentences.said("action", kind.name, Said(
+            content, names, seat, other=choice, thing=choice, n=choice + 1, s=s))
+        return self._reflected(content, action, names) if written is None else written
+
+    def kind_of(self, action: int) -> Any:
+        """The `Do` that an action belongs to."""
+        kinds = sorted(self.enums.Do)
+        return kinds[bisect.bisect_right(kinds, action) - 1]
+
+    def _reflected(self, content: Content, action: int, names: Sequence[str]) -> str:
+        """`Build: Mill` for `build:mill`."""
+        kind = self.kind_of(action)
+        chosen = self.TEXTS.text(action).partition(":")[2]
+        table = getattr(self.enums, "CHOICES", {}).get(kind)
+        if table == SEAT:
+            chosen = person(names, action - kind)
+        elif isinstance(table, str):
+            chosen = self.thing(content, table, chosen).name
+        return f"{spoken(kind.name)}: {chosen}" if chosen else spoken(kind.name)
 
     def tell(self, entry: Any, content: Content, names: Sequence[str]) -> str:
         """A log entry as a sentence; empty when it needs none."""
+        given = self._given("tell", entry, content, names)
+        if given is not None:
+            return given
+        event, thing, n = self.enums.Event(entry.what).name, int(entry.thing), int(entry.amount)
+        said = Said(content, names, int(entry.seat), int(entry.other), thing, n)
+        written = self.sentences.said("event", event, said)
+        if written is not None:
+            return written
+        amount = f" ({n})" if n and not said.is_hidden else ""
+        return f"{person(names, entry.seat)}: {spoken(event).lower()}{amount}."
 
-    def refuse(self, why: int, content: Content) -> str:
+    def refuse(self, why: int, content: Content, names: Sequence[str] = ()) -> str:
         """A Refusal as a sentence that cites its paragraph."""
+        given = self._given("refuse", why, content, names)
+        if given is not None:
+            return given
+        refusal = self.enums.Refusal(why).name
+        written = self.sentences.said("refusal", refusal, Said(content, names))
+        return written or EVERYWHERE.get(refusal.lower(), f"{spoken(refusal)}.")
+
+    def ending(self, why: int, winners: int, content: Content, names: Sequence[str]) -> str:
+        """Why the game is over and who has won (a bit for each seat), as a sentence."""
+        return self.sentences.ending(Said(content, names, thing=why, n=winners))
+
+    # Things ------------------------------------------------------------------------------------
+
+    def thing(self, content: Content, table: str, key: str) -> Text:
+        """An entry of a content table in three lengths."""
+        own = getattr(self.own, "thing", None)
+        given: Text | None = own(content, table, key) if own else None
+        return given or self._explained(content, table, key)
+
+    def _explained(self, content: Content, table: str, key: str) -> Text:
+        """By its tip in words.toml, where it has one; else by its fields."""
+        found = reflected_thing(content, table, key)
+        if f"{table}.{key}" not in self.sentences.tips:
+            return found
+        _, text = self.sentences.tip(f"{table}.{key}", content)
+        return Text(found.name, first_sentence(text), text)
+
+    def tips(self, content: Content) -> dict[str, tuple[str, str]]:
+        """What is explained: the tips of `words.toml`, and every entry that has a name."""
+        result = {key: self.sentences.tip(key, content) for key in self.sentences.tips}
+        for table, keys in self.sentences.vocabulary.tables.items():
+            for key in keys:
+                name, _, full = self.thing(content, table, key)
+                if name and f"{table}.{key}" not in result:
+                    result[f"{table}.{key}"] = (name, full)
+        return result
+
+
+SEAT = "seat"  # in CHOICES: what is chosen is a person
+
+
+def action_texts(enums: Any, schema: Any) -> ActionTexts:
+    """The texts that `Do` gives, where a kind reaches to the next: `sell:1`, `sell:2`, `pass`.
+
+    `CHOICES` in `state.py` may say what is chosen: `{Do.BUILD: "building"}` gives `build:mill`
+    by the keys of that content table, `{Do.ROB: "seat"}` is a person, and a list gives its texts.
+    """
+    if not hasattr(enums, "Do"):
+        raise InputError("Without `Do` in state.py, words.py has to give `TEXTS`.")
+    kinds = sorted(enums.Do)
+    return ActionTexts(enums.N_ACTIONS, [
+        (kind.name.lower().replace("_", "-"), kind,
+         choice_texts(getattr(enums, "CHOICES", {}).get(kind), last - kind, schema))
+        for kind, last in zip(kinds, [*kinds[1:], enums.N_ACTIONS], strict=True)])
+
+
+def choice_texts(choices: str | Sequence[str] | None, count: int, schema: Any) -> Sequence[str]:
+    if choices in (None, SEAT):
+        return [str(choice + 1) for choice in range(count)] if count > 1 or choices else []
+    if isinstance(choices, str):
+        return [member.name.lower() for member in schema.tables[choices].members][:count]
+    return list(choices or ())
+
+
+def reflected_thing(content: Content, table: str, key: str) -> Text:
+    """What the fields of a content entry say by themselves: its text, then its numbers."""
+    entry = content.words[table][key]
+    name, text = entry.get("name", ""), entry.get("text", "")
+    line = entry.get("line") or first_sentence(text)
+    facts = [fact(field, value) for field, value in entry.items()
+             if field not in ("name", "line", "text") and value is not False]
+    return Text(name, line, " ".join(part for part in (text or line, *facts) if part))
+
+
+def fact(field: str, value: Any) -> str:
+    """`Price: 7.`"""
+    return f"{spoken(field)}." if value is True else f"{spoken(field)}: {plain(value)}."
+
+
+def plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{spoken(key).lower()} {plain(part)}" for key, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(plain, value)) or "none"
+    return str(value)
+
+
+def first_sentence(text: str) -> str:
+    end = text.find(". ")
+    return text if end < 0 else text[: end + 1]
 
 
 def seat_names(seats: int, names: Sequence[str] = ()) -> list[str]:

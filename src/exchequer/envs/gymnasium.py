@@ -17,6 +17,7 @@ from exchequer.bots.bot import Bot
 from exchequer.bots.policies import policy_named
 from exchequer.core.errors import InputError
 from exchequer.core.find import Wanted, address_of, all_games, find_game
+from exchequer.core.words import seat_names
 from exchequer.envs.pictures import picture
 from exchequer.envs.play import Play, chosen
 
@@ -92,7 +93,8 @@ class SeatEnv(gymnasium.Env):
 
     def why_not(self, action: int) -> str:
         why = int(self.play.engine.refusal(self.play.states[0], self.play.c, action))
-        return self.play.game.words.refuse(why, self.play.content) if why else ""
+        names = seat_names(self.play.seats)
+        return self.play.game.words.refuse(why, self.play.content, names) if why else ""
 
     def clone(self) -> Any:
         """A moment of the game to come back to; the bots' own dice are not turned back."""

@@ -13,6 +13,7 @@ from exchequer.core.log import clear, new_log
 from exchequer.core.records import NOBODY
 from exchequer.core.reflection import view_of
 from exchequer.core.screen import screen_of
+from exchequer.core.words import seat_names
 from exchequer.envs.tensors import Encoder
 
 
@@ -118,7 +119,7 @@ class Play:
         """The terminal's screen for a seat, as plain text."""
         from rich.console import Console
 
-        names = [f"Seat {number}" for number in range(self.seats)]
+        names = seat_names(self.seats)
         console = Console(width=124, no_color=True, force_terminal=False, record=True,
                           file=io.StringIO())
         console.print(screen_of(self.game, self.observed(seat)[0], self.content, seat, names))

@@ -9,7 +9,8 @@ import polars as pl
 from exchequer.core.content import flat
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.lab.arms import Arm, measures_of
+from exchequer.core.measures import measures_of
+from exchequer.lab.arms import Arm
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
 from exchequer.lab.folder import StudyRun

@@ -24,7 +24,8 @@ from exchequer.core.errors import InputError
 from exchequer.core.files import read_toml
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.lab.arms import Arm, measures_of
+from exchequer.core.measures import measures_of
+from exchequer.lab.arms import Arm
 
 FORMAT = 1
 MOST_GAMES = 100_000_000

@@ -53,8 +53,8 @@ def spots(game: Game, observed: Any, content: Content, legal: Sequence[int]
 
 def tips(game: Game, content: Content) -> Tips:
     """Every icon, keyword and card explained; a text links to the other tips it speaks of."""
-    plain: Mapping[str, tuple[str, str]] = game.module("browser").tips(content) \
-        if game.has_module("browser") else reflection.tips(game, content)
+    own = getattr(game.module("browser"), "tips", None) if game.has_module("browser") else None
+    plain: Mapping[str, tuple[str, str]] = own(content) if own else game.words.tips(content)
     terms = {title: key for key, (title, _) in plain.items()}
     pattern = named_in_text(tuple(terms))
     return {key: {"title": title, "text": linked(text, key, terms, pattern)}
@@ -105,9 +105,10 @@ def linked(text: str, key: str, terms: Mapping[str, str], pattern: re.Pattern[st
     """The text with the first mention of every other tip made a link.
 
     A proper name (`building.mill`) is meant only where it is written as one; a plain keyword
-    (`gold`) anywhere.
+    (`gold`, `icon.food`) anywhere.
     """
-    lower = {title.lower(): other for title, other in terms.items() if "." not in other}
+    lower = {title.lower(): other for title, other in terms.items()
+             if "." not in other.removeprefix("icon.")}
     done = {key, *(link.group(1) for link in LINK.finditer(text))}
 
     def link(match: re.Match[str]) -> str:

@@ -107,12 +107,15 @@ class JournaledMatch:
             self.history.agreed.discard(entry.seat)
         self._told.clear()  # sentences carry names
         self._last_told.clear()
+        if self._position is not None:
+            self._position.names = self.names
 
     def _start(self, entry: JournalEntry) -> None:
         self.history.started, self.history.version = entry.at, entry.number
         seed = entry.data.get("seed", self.row["seed"])  # older journals have it in the row
         self._position = Position(self.game, self.content, len(self.seats), seed, self.mode,
                                   entry.data.get("key", ""))
+        self._position.names = self.names
 
     def _move(self, entry: JournalEntry) -> None:
         assert entry.seat is not None
@@ -337,7 +340,7 @@ class JournaledMatch:
         if seen not in self._last_told:
             if self._last_told and next(iter(self._last_told))[0] != move:
                 self._last_told.clear()
-            self._last_told[seen] = self.position.told(reader, self.names, move, move + 1)
+            self._last_told[seen] = self.position.told(reader, since=move, until=move + 1)
         return self._last_told[seen]
 
 

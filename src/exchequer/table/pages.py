@@ -7,10 +7,12 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
+from exchequer.core.content import Content
 from exchequer.core.find import all_games, broken_games, find_game, game_names
 from exchequer.core.game import Game
+from exchequer.core.learn import Picture, learn
 from exchequer.core.rulebook import changes
 from exchequer.table import boards, reports
 from exchequer.table.api import AtTable, Serving, viewer_of
@@ -31,7 +33,7 @@ from exchequer.table.refusals import (
     Unavailable,
 )
 from exchequer.table.regions import changed_regions, short_hash
-from exchequer.table.rulebook import rulebook
+from exchequer.table.rulebook import learn_html, picture_path, rulebook, things_html
 from exchequer.table.screens import game_card
 from exchequer.table.service import Service
 from exchequer.table.table_setup import (
@@ -44,6 +46,7 @@ from exchequer.table.table_setup import (
 )
 
 router = APIRouter(include_in_schema=False)
+InUrl = Annotated[str, Query(max_length=60)]
 FIRST_OPPONENT = "greedy"  # answers at once, compiled or not
 MOST_REPORTS = 30
 
@@ -138,14 +141,11 @@ def quick(request: Request, service: Serving, form: Form) -> Response:
 
 
 @router.get("/new/{game:path}")
-def new_table(request: Request, game: str,
-              variant: Annotated[str, Query(max_length=60)] = "") -> Response:
+def new_table(request: Request, game: str, variant: InUrl = "") -> Response:
     reader(request)
     found = a_game(game)
-    if variant and variant not in found.variants:
-        raise NotFound(f"{found.title} has no such variant.")
-    content = found.variant(variant) if variant else None
-    changed = changes(found, content) if content else []
+    content = varied(found, variant)
+    changed = changes(found, content)
     return page(request, "new.html", game=game_card(found), found=found, variant=variant,
                 switches=switches(found, content), levels=LEVEL_NAMES,
                 has_clock=turn_seconds(found, found.content()), sentence=timeout_sentence(found),
@@ -175,6 +175,13 @@ def a_game(name: str) -> Game:
     if name not in game_names():
         raise NotFound("There is no such game here.")
     return find_game(name)
+
+
+def varied(game: Game, variant: str) -> Content:
+    """The content of a variant that comes with the game, or the game's own."""
+    if variant and variant not in game.variants:
+        raise NotFound(f"{game.title} has no such variant.")
+    return game.variant(variant)
 
 
 # The table ---------------------------------------------------------------------------------------
@@ -209,11 +216,18 @@ def replay(request: Request, match: AtTable,
 
 
 @router.get("/table/{table_id}/rules")
-def table_rules(match: AtTable) -> Response:
-    """The rulebook beside the board, with the numbers in play."""
-    return HTMLResponse(render("rules_panel.html", game=match.game,
-                               book=rulebook(match.game, match.content),
-                               changed=changes(match.game, match.content)))
+def table_rules(request: Request, match: AtTable) -> Response:
+    """The rules beside the board, with the numbers in play."""
+    base = request.app.state.service.base
+    return HTMLResponse(render("rules_panel.html", where="at this table",
+                               **rules_of(match.game, match.content, base)))
+
+
+def rules_of(game: Game, content: Content, base: str) -> dict[str, Any]:
+    """What the rules are drawn from, at a table and on their own page."""
+    return {"game": game, "learn": learn_html(game, content, base),
+            "things": things_html(game, content), "book": rulebook(game, content),
+            "changed": changes(game, content)}
 
 
 @router.get("/table/{table_id}/tips")
@@ -231,10 +245,23 @@ def style(request: Request, game: str, v: Annotated[str, Query(max_length=40)] =
 
 
 @router.get("/rules/{game:path}")
-def rules(request: Request, game: str) -> Response:
+def rules(request: Request, game: str, service: Serving, variant: InUrl = "") -> Response:
     reader(request)
     found = a_game(game)
-    return page(request, "rules.html", game=found, book=rulebook(found))
+    return page(request, "rules.html", variant=variant, where="in this variant",
+                variants=game_card(found.name)["variants"],
+                **rules_of(found, varied(found, variant), service.base))
+
+
+@router.get("/pictures/{game:path}/{name}.png")
+def learn_picture(request: Request, game: str, name: str) -> Response:
+    """A picture of the pages for newcomers."""
+    reader(request)
+    found = a_game(game)
+    if name not in {block.name for block in learn(found, found.content())
+                    if isinstance(block, Picture)} or not picture_path(found, name).exists():
+        raise NotFound("There is no such picture here.")
+    return FileResponse(picture_path(found, name), headers={"cache-control": "max-age=3600"})
 
 
 @router.get("/reports/{name}")

@@ -1,9 +1,7 @@
 """What one viewer has on the screen, in regions; made once for all who see the same."""
 
 import functools
-import re
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +15,6 @@ from exchequer.table.precompile import Precompiler
 from exchequer.table.regions import Board, take_apart
 from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
-SEAT = re.compile(r"\b[Ss]eat (\d)\b")
 SINCE = 12  # sentences of "since your last move"
 
 
@@ -38,12 +35,12 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
     """Everything a viewer is shown; taken under the match's lock, so it is one moment."""
     with match.lock:
         frames = match.frames(viewer)
-        menu = [(action, named(words, match.names)) for action, words in match.menu(viewer)]
+        menu = match.menu(viewer)
         notice = precompiler.notice(match.game) if any(
             seat.bot in SEARCHING for seat in match.seats) else ""
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
-            "status": render("status.html", question=named(match.question(viewer), match.names),
+            "status": render("status.html", question=match.question(viewer),
                              notice=notice, due=match.move_due(),
                              clock=match.clock.sentence(match.game, match.content), **common),
             "moves": render("moves.html", menu=menu, undoable=match.undoable(viewer), **common),
@@ -57,15 +54,6 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
     board = drawer.draw(drawing) if drawing else str(render("no_board.html", match=match))
     return Screen(viewer, version, take_apart(board),
                   {name: str(html) for name, html in regions.items()}, frames, asked)
-
-
-def named(text: str, names: Sequence[str]) -> str:
-    """Games know seats by number; at the table they have names."""
-    def name(found: re.Match[str]) -> str:
-        seat = int(found[1]) - 1
-        return names[seat] if 0 <= seat < len(names) else found[0]
-
-    return SEAT.sub(name, text)
 
 
 def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]:

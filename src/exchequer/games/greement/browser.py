@@ -5,7 +5,7 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.games.greement.state import SIDE, Do
-from exchequer.games.greement.words import COMMITMENTS, SQUARES
+from exchequer.games.greement.words import COMMITMENTS, SQUARES, avoiding
 
 LETTERS = "ABCDEF"  # who owns a square is written on it
 PLACES = {
@@ -80,65 +80,4 @@ def event_face(content: Content, kind: str) -> dict[str, Any]:
     """A card of the event deck: the icon of its first part, its words, how it is avoided."""
     words = content.words["event"][kind]
     first = words["effect"].split(";")[0].split()[0]
-    avoid = {"vote": "Put to the vote", "pay": f"Averted for {words['price']}c together",
-             "own_payment": "Each pays for their own"}[words["avoid"]]
-    return {"icon": first, "name": words["name"], "text": words["text"], "avoid": avoid}
-
-
-# What is explained -------------------------------------------------------------------------------
-
-CONCEPTS = {
-    "coin": ("Cash", "Coins in hand. Secret: only you see yours (G-7)."),
-    "debt": ("Debt", "What you owe the bank. At the end of your turn it is multiplied by the "
-             "[[value.loan|loan multiplier]], so pay early (G-21, G-24)."),
-    "books": ("Your books", "Cash and debt, seen by you alone. Borrow and repay in your turn "
-              "(G-23, G-24)."),
-    "worth": ("Worth", "The value of all squares of a player; with cash, less debt, it decides "
-              "the game (G-62)."),
-    "profit": ("Profit", "What all squares of a player bring at the start of each turn (G-9, "
-               "G-20)."),
-    "squares": ("Squares", "Lands and gold mines that a player owns (G-3)."),
-    "brown": ("Brown land", "Brings nothing until it is seeded (G-3, G-26)."),
-    "crop": ("Crop", "A seeded land; it brings profit each turn and can be turned into cattle "
-             "(G-3, G-27)."),
-    "cattle": ("Cattle", "A crop with cattle brings more, but events can take it back (G-27)."),
-    "mine": ("Gold mine", "Costs more and brings profit at once; nothing is sown on it (G-3)."),
-    "lake": ("Lake", "Cannot be owned. Multiplies squares connected to it (G-8)."),
-    "mountain": ("Mountain", "Cannot be owned. Multiplies squares connected to it (G-8)."),
-    "hidden": ("Face down", "Nobody knows yet what it is; all squares are turned up when start "
-               "squares have been named (G-13 to G-15)."),
-    "home": ("Start square", "Where a player began (G-14)."),
-    "round": ("Round", "Every player takes a turn; before each round but the first come events. "
-              "The last round is a secret (G-32, G-61)."),
-    "event": ("Event", "Cards that change the table of values or the land. Most are voted on, "
-              "some can be averted by paying (G-32 to G-35)."),
-    "vote": ("Vote", "Sealed until all have voted. More votes against than for avoid the event "
-             "(G-34)."),
-    "pledge": ("Pledge", "What a player puts in to avert a priced event. If the sum falls short "
-               "all is returned (G-35)."),
-    "offer": ("Offer", "A trade of squares and coins between two players. Only they see the "
-              "terms (G-28)."),
-    "gift": ("Gift", "Money from one player to another; distance is taxed (G-29)."),
-    "promise": ("Promise", "Said before all and binding nobody (G-30)."),
-    "secret": ("Secret", "Only that player knows."),
-    "first": ("First player", "Begins each round. It is whoever wrote down the largest first loan, "
-              "of equal ones the youngest (G-17, G-18)."),
-    "age": ("Age", "Drawn by lot. Of equal first loans the youngest player's counts (G-17)."),
-    "deck": ("Event deck", "Cards still to come; used ones are shuffled when it is empty."),
-    "draft": ("In the making", "What you are composing; nobody else sees it until you confirm "
-              "(G-66)."),
-}
-
-
-def tips(content: Content) -> dict[str, tuple[str, str]]:
-    result = dict(CONCEPTS)
-    for key, text in PROMISES.items():
-        result[f"promise.{key}"] = (f"Promise: {text}", "Said before all and binding nobody "
-                                                         "(G-30).")
-    for key, value in content.words["value"].items():
-        result[f"value.{key}"] = (value["name"], f"{value['text']} It starts at {value['start']} "
-                                                 "and never falls below 1 (G-6).")
-    for key, event in content.words["event"].items():
-        face = event_face(content, key)
-        result[f"event.{key}"] = (event["name"], f"{event['text']} {face['avoid']}.")
-    return result
+    return {"icon": first, "name": words["name"], "text": words["text"], "avoid": avoiding(words)}

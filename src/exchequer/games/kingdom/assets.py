@@ -185,7 +185,7 @@ def add_land(s, c, seat, log):
 
 @rule
 def place_development(s, c, seat, kind, log):
-    """K-43 K-44 Strength that comes with a development enters the pool as it is placed."""
+    """K-27 K-43 K-44 Strength that comes with a development enters the pool as it is placed."""
     s.developments[seat, kind] += 1
     note(log, Event.DEVELOPED, seat, kind, 1)
     if kind == Development.OUTPOST:

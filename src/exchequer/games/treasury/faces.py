@@ -10,15 +10,6 @@ from typing import Any
 from exchequer.core.words import counted
 
 Face = dict[str, Any]
-Tips = dict[str, tuple[str, str]]
-
-GOODS = {
-    "food": "feeds the people", "happiness": "keeps the people content",
-    "science": "leads to discoveries", "hides": "clothes an early people",
-    "stone": "builds the first wonders", "bronze": "makes better tools and wonders",
-    "iron": "makes the best tools", "textiles": "clothes many", "coal": "drives machines",
-}
-WEAPONS = ("clubs", "spears", "axes", "swords", "rifles", "tanks")
 
 
 def with_faces(view: Any, is_card: Callable[[Mapping[str, Any]], bool],
@@ -59,25 +50,11 @@ def places_of(seat: int, player: Mapping[str, Any], slots: int,
             for slot in range(slots)]
 
 
-def icon_tips(icons: Sequence[str], weapon: str) -> Tips:
-    """Each good and weapon; what a weapon is good for differs between the editions."""
-    tips = {}
-    for name in icons:
-        if name in WEAPONS:
-            text = f"A weapon. {weapon}"
-        else:
-            text = (f"A good: it {GOODS[name]}. Businesses provide it, events demand it; a "
-                    "business whose goods are all demanded can win a contract.")
-        tips[f"icon.{name}"] = (name.capitalize(), text)
-    return tips
-
-
-def card_tip(face: Face) -> tuple[str, str]:
+def card_text(face: Face) -> str:
     """Both halves in words."""
-    provides = " and ".join(f"[[icon.{name}|{name}]]" for name in face["provides"]) or "nothing"
-    barbarians = " with [[barbarian|barbarians]]" if face["barbarian"] else ""
-    title = f"{face['name']} / {face['event']}"
-    return title, (f"Business {face['name']}: provides {provides}; opens with "
-                   f"{counted(face['develop'], 'card')} or {face['gold']} gold; its contract is "
-                   f"worth {face['contract']}. {face['ability']} Event {face['event']}: demands "
-                   f"[[icon.{face['demand']}|{face['demand']}]]{barbarians}. {face['effect']}")
+    provides = " and ".join(face["provides"]) or "nothing"
+    barbarians = " with barbarians" if face["barbarian"] else ""
+    return (f"Business {face['name']}: provides {provides}; opens with "
+            f"{counted(face['develop'], 'card')} or {face['gold']} gold; its contract is "
+            f"worth {face['contract']}. {face['ability']} Event {face['event']}: demands "
+            f"{face['demand']}{barbarians}. {face['effect']}")

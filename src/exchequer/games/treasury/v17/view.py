@@ -16,10 +16,8 @@ from exchequer.games.treasury.v17.state import (
 from exchequer.games.treasury.v17.words import (
     AGES,
     CARDS,
-    ability_text,
-    business_name,
-    event_name,
-    event_text,
+    card_words,
+    event_words,
 )
 from exchequer.games.treasury.v17.zones import has_business
 
@@ -56,14 +54,14 @@ def card(content: Content, number: int, face_up: bool) -> dict[str, Any]:
     """A card with all that is printed on it, or only its back."""
     if number < 0:
         return {"age": AGES[-1 - number], "face_up": False}
-    printed = content.words["card"][CARDS[number]]
+    printed, event = card_words(content, number), event_words(content, number)
     return {
         "key": CARDS[number], "age": AGES[printed["age"]], "face_up": face_up,
-        "business": business_name(content, number), "provides": list(printed["provides"]),
+        "business": printed["name"], "provides": list(printed["provides"]),
         "develop_cost": printed["develop_cost"], "gold_cost": printed["gold_cost"],
-        "contract": printed["contract"], "ability": ability_text(content, number),
-        "event": event_name(content, number), "demand": printed["demand"],
-        "effect": event_text(content, number),
+        "contract": printed["contract"], "ability": printed["text"],
+        "event": event["name"], "demand": printed["demand"],
+        "effect": event["text"],
     }
 
 

@@ -22,7 +22,8 @@ class Thing:
     table: str
     key: str
     name: str
-    line: str  # what it does
+    line: str  # what it does, in a sentence
+    full: str  # all that is on it
 
     @property
     def id(self) -> str:
@@ -38,13 +39,18 @@ def things(game: "Game", content: Content) -> list[Thing]:
 
 
 def thing(game: "Game", content: Content, table: str, key: str) -> Thing:
+    """As the game's words have it, else as the browser explains it, else by its fields."""
+    if said_by := getattr(game.words, "thing", None):
+        return Thing(table, key, *said_by(content, table, key))
     fields = content.words[table][key]
+    name, text = fields.get("name", key), fields.get("text") or facts(fields)
     explained = tips(game, content)
     for tip in (f"{table}.{key}", f"card.{key}"):
         if tip in explained:
             name, text = explained[tip]
-            return Thing(table, key, name, LINK.sub(r"\1", text))
-    return Thing(table, key, fields.get("name", key), fields.get("text") or facts(fields))
+            break
+    text = LINK.sub(r"\1", text)
+    return Thing(table, key, name, text, text)
 
 
 @functools.lru_cache(maxsize=8)

@@ -27,7 +27,7 @@ ANY_THING = -1
 MOST_DEFAULT = 8  # resources that are found by reflection
 
 Things = Sequence[str] | Mapping[int, str]
-Source = str | Callable[..., Any]  # a field of the state, or a rule
+Source = str | tuple[str, int] | Callable[..., Any]  # a field, one entry of it, or a rule
 
 
 @dataclass(frozen=True)
@@ -132,6 +132,8 @@ def measure_rule(home: types.ModuleType, measures: Measures, state: np.dtype
 
 def taken(name: str, source: Source, state: np.dtype) -> tuple[str, dict[str, Any]]:
     """How a rule reads a resource, and the names it needs for that."""
+    if isinstance(source, tuple):
+        return f"s.{source[0]}[{int(source[1])}]", {}
     if not isinstance(source, str):
         return f"{name}({', '.join(inspect.signature(source).parameters)})", {name: source}
     shape = state[source].shape

@@ -70,8 +70,15 @@ def facts(fields: Mapping[str, Any]) -> str:
 def things_named(game: "Game", content: Content, words: str) -> list[Thing]:
     """Things of that name, else those whose name has these words in it."""
     wanted, every = words.strip().lower(), things(game, content)
-    exact = [one for one in every if wanted in (one.name.lower(), one.key.lower())]
-    return exact or [one for one in every if wanted and wanted in one.name.lower()]
+    exact = [one for one in every if wanted in (one.key.lower(), *names(content, one))]
+    return exact or [one for one in every
+                     if wanted and any(wanted in name for name in names(content, one))]
+
+
+def names(content: Content, one: Thing) -> list[str]:
+    """What a thing is called, in lower case; its entry may list `aliases`."""
+    aliases = content.words[one.table][one.key].get("aliases", [])
+    return [name.lower() for name in (one.name, *aliases)]
 
 
 def paragraphs_about(game: "Game", content: Content, words: str) -> list[Paragraph]:

@@ -12,6 +12,7 @@ from exchequer.core.build import Mode
 from exchequer.core.check import walk
 from exchequer.core.content import Content, ContentError, settings
 from exchequer.core.log import entries
+from exchequer.core.lookup import things_named
 from exchequer.games.jagged_time import GAME, browser, pieces, terminal
 from exchequer.games.jagged_time.notation import FORMS, NEEDS, PROGRESS, RESOURCES
 from exchequer.games.jagged_time.phrases import SAID, phrase, together
@@ -366,6 +367,13 @@ def test_names_are_told_apart_by_whatever_differs():
     assert card_name(content, "C7") == "Guard (Gain 2 might. Gain 1 stability.)"
     names = [card_name(content, card) for card in ("C7", "C27", "C3", "C90", "C91")]
     assert len(set(names)) == 5
+
+
+@pytest.mark.parametrize(("wanted", "found"), [
+    ("The Upper Cataracts", ["M1"]), ("diplomatic overtures", ["C5"]), ("Overtures", ["C5"]),
+    ("Cataracts Vassal", ["C21", "C22"]), ("Tax Collection", ["C1"]), ("O45", ["O45"])])
+def test_cards_are_found_by_any_of_their_names(wanted, found):
+    assert [one.key for one in things_named(GAME, PLAIN, wanted)] == found
 
 
 # At the table ------------------------------------------------------------------------------------

@@ -37,9 +37,9 @@ def test_a_module_that_may_be_missing(folder, name):
 
 
 def test_a_name_that_is_missing(folder):
-    change(folder / "rules.py", "def score(s, c, seat):", "def finale(s, c, seat):")
+    change(folder / "rules.py", "def setup(s, c, seats", "def finale(s, c, seats")
     missing, unread = faults_of(folder)
-    assert missing == "rules.py has no `score`; it holds the functions of core/contract.py."
+    assert missing == "rules.py has no `setup`; it holds the functions of core/contract.py."
     assert unread.startswith("rules.py:") and "`finale` is used by nothing" in unread
 
 

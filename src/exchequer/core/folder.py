@@ -87,12 +87,15 @@ def name_faults(path: pathlib.Path, tree: ast.Module, used: set[str]) -> Iterato
         if name not in have:
             yield f"{path.name} has no `{name}`; it holds {module.purpose}."  # type: ignore[union-attr]
     missing = [name for name in known if name not in have]
+    rules = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)
+             and any(isinstance(mark, ast.Name) and mark.id == "rule"
+                     for mark in node.decorator_list)}
     handlers = {node.name for node in tree.body
                 if is_handler(node) and isinstance(node, ast.FunctionDef)}
     for name, line in defined.items():
         if name not in {*used, *known, *handlers} and not name.startswith("_"):
             yield (f"{path.name}:{line}: `{name}` is used by nothing in the game, and Exchequer "
-                   f"does not read it.{hint(name, missing)}")
+                   f"does not read it.{hint(name, missing, '', name in rules)}")
 
 
 def is_handler(node: ast.stmt) -> bool:
@@ -102,9 +105,12 @@ def is_handler(node: ast.stmt) -> bool:
         and mark.func.id in ("handles", "refuses") for mark in node.decorator_list)
 
 
-def hint(name: str, known: object, ending: str = "") -> str:
+def hint(name: str, known: object, ending: str = "", is_rule: bool = False) -> str:
     close = difflib.get_close_matches(name, list(known), 1, 0.7)  # type: ignore[call-overload]
-    return f" Did you mean `{close[0]}{ending}`?" if close else " Delete it."
+    if close:
+        return f" Did you mean `{close[0]}{ending}`?"
+    return " Mark it with @handles if the agenda is to call it, or delete it." if is_rule \
+        else " Delete it."
 
 
 def names_defined(tree: ast.Module) -> Iterator[tuple[str, int]]:

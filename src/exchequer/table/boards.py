@@ -1,8 +1,8 @@
 """What people look at: a game's board as HTML for one viewer, drawn from that viewer's view.
 
 Whatever is particular to a game lives in its folder: `table.html` is the board, `browser.py` says
-where on it an action is done (`spot`), what needs an explanation (`tips`) and what the template
-wants to have worked out (`scene`); `icons/*.svg` and `picture.svg` are its drawings.
+where on it an action is done (`spot`) and what the template wants to have worked out (`scene`),
+`words.toml` what is explained; `icons/*.svg` and `picture.svg` are its drawings.
 
 In a board an element that can be clicked now carries `data-spot` and `data-moves`, an explained
 one `data-tip`, a piece that moves `data-piece`; what changes by itself is a `data-region`.

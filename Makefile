@@ -56,11 +56,12 @@ bench: $(VENV)/peers  ## speed and size, beside peers in the same run
 golden: $(VENV)/installed  ## rewrite golden games and signatures
 	$(BIN)/pytest tests/test_golden.py --golden
 
-pictures: $(VENV)/installed  ## draw the pictures of the documentation again
+pictures: $(VENV)/installed  ## draw the pictures of the documentation and of the rules again
 	$(BIN)/python scripts/terminal_picture.py
 	$(BIN)/python scripts/print_pictures.py
 	sh scripts/install_test_tools.sh
 	$(BIN)/python scripts/table_pictures.py
+	$(BIN)/python scripts/learn_pictures.py
 
 clean:
 	rm -rf $(VENV)

@@ -3,19 +3,23 @@
     python scripts/board_pictures.py kingdom --moves 0,20,60 --out /tmp/boards
 
 plays a seeded game (bots of the given kind, or random), renders the board for one seat with
-`board.css` and takes screenshots, light and dark, as wide as a desktop and as a phone.
+`board.css` and the game's own style and takes screenshots, light and dark, as wide as a desktop
+and as a phone. A path works as well as a name; a game without a board has the default one.
 """
 
 import argparse
+import json
 import pathlib
 import random
 
 from playwright.sync_api import sync_playwright
 
-from exchequer.core.find import find_game
+from exchequer.core.find import address_of, find_game
 from exchequer.core.game import Game
 from exchequer.core.position import Position
+from exchequer.core.reflection import last_look
 from exchequer.table import boards
+from exchequer.table.drawing import Drawing, draw
 
 CSS = pathlib.Path(boards.__file__).parent / "static" / "board.css"
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>board</title>
@@ -57,11 +61,12 @@ def chosen(position: Position, chance: random.Random) -> int:
 
 def page(position: Position, seat: int, scheme: str, padding: int) -> str:
     game, content = position.game, position.content
-    moves = {}
-    if position.actor == seat:
-        moves = boards.spots(game, position.observe(seat)[0], content, position.legal())
-    board = boards.render(game, content, position.view(seat), NAMES, moves)
-    return PAGE.format(scheme=scheme, css=CSS.read_text(), sprite=boards.sprite(game), board=board,
+    legal = tuple(map(int, position.legal())) if position.actor == seat else ()
+    board = draw(Drawing(address_of(game), json.dumps(content.overlay),
+                         position.observe(seat).tobytes(), seat, tuple(NAMES), legal,
+                         last_look(position, seat)))
+    return PAGE.format(scheme=scheme, css=CSS.read_text() + boards.style(game),
+                       sprite=boards.sprite(game), board=board,
                        padding=padding, question="" if position.is_over else position.question)
 
 

@@ -14,7 +14,7 @@ from exchequer.printing.rulebook import rulebook_pdf
 
 PICTURES = pathlib.Path(__file__).parents[1] / "docs" / "pictures"
 SHOWN = {  # page numbers as a reader counts them
-    "greement": (3, 17, 23), "jagged_time": (7, 21, 23), "kingdom": (3, 9, 11),
+    "greement": (3, 17, 23), "jagged_time": (9, 21, 35), "kingdom": (3, 9, 11),
     "treasury/v03": (3, 13, 14), "treasury/v17": (3, 17, 18)}
 RULEBOOK = ("treasury/v17", (1, 2, 5))
 HEIGHT, GAP, BEHIND = 620, 12, "#b9b4aa"

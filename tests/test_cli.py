@@ -179,6 +179,30 @@ def test_refusals_help_paragraphs_and_undo():
         assert text in done.stdout, text
 
 
+def test_cards_are_looked_up_during_a_game():
+    done = run("play", "kingdom", "--seed", "1", typed="c barracks\nc baracks\nr festival\nq\n")
+    assert "Each commander is worth 1 army more" in done.stdout
+    assert 'Did you mean "Barracks"?' in done.stdout
+    assert "K-33 Hold Festival" in done.stdout
+
+
+@pytest.mark.parametrize("arguments, texts", [
+    (["K-31"], ["K-31 Royal Decree (12 gold).", "3 happiness"]),
+    (["K-31", "--keys"], ["3 (decree_unhappiness) happiness"]),
+    (["K-31", "--set", "decree_unhappiness=5"], ["5 happiness", "3 is now 5"]),
+    (["barracks"], ["Barracks (building)", "K-46f"]),
+    (["--learn"], ["Kingdom", "Five mistakes beginners make", "Castle Gardens"]),
+    ([], ["--learn", "K-1 Players.", "K-R39"])])
+def test_rules(arguments, texts):
+    told = " ".join(run("rules", "kingdom", *arguments).stdout.split())
+    for text in texts:
+        assert text in told, text
+
+
+def test_rules_that_are_not_there():
+    assert 'no paragraph "moat"' in run("rules", "kingdom", "moat", code=2).stderr
+
+
 def test_a_half_paid_play_is_taken_back(tmp_path):
     """The Jagged Time has no move for it (J-24): undo goes back answer by answer."""
     dear = tmp_path / "dear.toml"

@@ -5,7 +5,8 @@ import pathlib
 
 import pytest
 
-ORDER = ["core", "gpu", "games", "printing", "bots", "envs", "lab", "table", "cli"]
+ORDER = ["core", "kit", "starters", "gpu", "games", "printing", "bots", "envs", "lab", "table",
+         "cli"]
 PACKAGE = pathlib.Path(__file__).parents[1] / "src" / "exchequer"
 FILES = sorted(PACKAGE.rglob("*.py"))
 

@@ -1,7 +1,6 @@
 """A game lives anywhere: by name, by path, in a folder of games; a broken one harms nobody."""
 
 import os
-import shutil
 import subprocess
 import sys
 
@@ -11,17 +10,14 @@ from exchequer.core import find
 from exchequer.core.find import BrokenGame, NoSuchGame, all_games, broken_games, find_game
 from exchequer.core.position import Position
 from toys.bazaar import GAME
+from toys.souk import souk
 
 
 @pytest.fixture
 def bazaar(tmp_path, monkeypatch):
     """The toy as a designer's own folder: it imports its modules relatively."""
     monkeypatch.setenv(find.VARIABLE, "")
-    folder = shutil.copytree(GAME.folder, tmp_path / "souk",
-                             ignore=shutil.ignore_patterns("__pycache__"))
-    for path in folder.glob("*.py"):
-        path.write_text(path.read_text().replace("from toys.bazaar.", "from ."))
-    return folder
+    return souk(tmp_path)
 
 
 def test_a_path_is_a_game(bazaar):

@@ -25,15 +25,21 @@ def test_the_toy_has_no_fault(folder):
 
 
 def test_a_module_that_is_missing(folder):
-    (folder / "view.py").unlink()
-    assert list(faults_of(folder)) == [
-        "view.py is missing; it holds what a seat sees, as plain data."]
+    (folder / "state.py").unlink()
+    assert "state.py is missing; it holds records, enums and the schema of the content." in \
+        list(faults_of(folder))
+
+
+@pytest.mark.parametrize("name", ["view", "terminal", "browser", "clock", "measures", "value"])
+def test_a_module_that_may_be_missing(folder, name):
+    (folder / f"{name}.py").unlink(missing_ok=True)
+    assert list(faults_of(folder)) == []
 
 
 def test_a_name_that_is_missing(folder):
-    change(folder / "rules.py", "def fault(s, c):", "def finale(s, c):")
+    change(folder / "rules.py", "def score(s, c, seat):", "def finale(s, c, seat):")
     missing, unread = faults_of(folder)
-    assert missing == "rules.py has no `fault`; it holds the functions of core/contract.py."
+    assert missing == "rules.py has no `score`; it holds the functions of core/contract.py."
     assert unread.startswith("rules.py:") and "`finale` is used by nothing" in unread
 
 

@@ -9,12 +9,13 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from exchequer.cli.play import paragraph_text
+from exchequer.cli.rules import paragraph_text
 from exchequer.core.check import Broken, check_names
 from exchequer.core.content import Content, merged, settings
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
 from exchequer.core.rulebook import (
+    OTHERWISE,
     Heading,
     Paragraph,
     Table,
@@ -138,7 +139,7 @@ def in_terminal(game, content):
     with console.capture() as capture:
         for block in book(game, content):
             if isinstance(block, Paragraph) and block.number:
-                console.print(paragraph_text(replace(block, changes=())))
+                console.print(paragraph_text(replace(block, changes=()), keys=True))
     return capture.get()
 
 
@@ -269,6 +270,33 @@ def test_each_notation():
     assert plain("`liquidation` = none skips") == "liquidation = none (here forced) skips"
     assert plain("Numbers in `backticks`") == "Numbers in backticks"
     assert plain("| `a` | [2](farm_income) |\n|---|---|\n| b | *c* |") == "a2bc"
+
+
+@pytest.mark.parametrize("text, shown, pairs", [
+    ("with 10 (`start_gold`) gold", "with 10 gold", []),
+    ("each has gold (`start_gold`).", "each has gold (10).", []),
+    ("after `turn_limit` rounds", "after 22 rounds", []),
+    ("All see it (`random_end`).", "All see it.", []),
+    ("It ends. `random_end` = true draws lots.", "It ends.", []),
+    ("It ends. `random_end` = true draws lots.",
+     "It ends. random_end = true (here on) draws lots.", ["random_end=true"]),
+    ("It ends; `random_end` = true draws lots. Amen.", "It ends. Amen.", []),
+    ("It ends, unless `random_end`.", "It ends.", []),
+    ("`random_end` draws lots.", f" {OTHERWISE}", []),
+    ("It ends (`random_end`: by lot; late). Amen.", "It ends. Amen.", [])])
+def test_players_do_not_see_keys(text, shown, pairs):
+    game = find_game("kingdom")
+    block, = book(replaced(game, f"**K-1 A, if `palace_optional`.** {text}"),
+                  game.variant(None, settings(pairs)))
+    assert "".join(run.text for run in block.runs if not run.aside).rstrip() == f"A.{shown}"
+
+
+@each_game
+def test_no_paragraph_shows_a_key(game):
+    for block in book(game, game.content()):
+        shown = "".join(run.text for run in all_runs(block) if not run.aside)
+        assert not re.search(r"[a-z]_[a-z]", shown), shown
+        assert not re.search(r"\(\s*\)|\(0\)| [.,;]|  ", shown), shown
 
 
 def test_a_number_with_a_key_that_does_not_exist_is_refused():

@@ -8,9 +8,10 @@ import pytest
 from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
+from exchequer.core.measures import rules_of
 from exchequer.gpu.files import NO_EXTRA, can_compile
 from exchequer.lab import gpu
-from exchequer.lab.arms import Arm, own_rules, play, work_of
+from exchequer.lab.arms import Arm, play, work_of
 from exchequer.lab.executors import executor_by
 
 pytestmark = pytest.mark.xdist_group("lab")
@@ -45,7 +46,7 @@ def test_rows_and_sums_of_many_threads_give_what_one_loop_writes(bot, monkeypatc
     arm = Arm("some", game.name, (bot, bot), 4)
     work, next_job = gpu.laid_out(work_of(arm, 0, 4), 2, 3, np.zeros, np.array)
     now["thread"] = 1
-    game.engine(Mode.PYTHON).bind(kernels.record_on_device, own_rules(game))(work, next_job)
+    game.engine(Mode.PYTHON).bind(kernels.record_on_device, rules_of(game))(work, next_job)
     wanted = play(arm)
     for found, expected in zip(work.rows[:-1], wanted.rows[:-1], strict=True):
         assert found.tobytes() == expected.tobytes()

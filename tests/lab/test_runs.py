@@ -14,9 +14,10 @@ import pytest
 
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
+from exchequer.core.measures import measures_of
 from exchequer.core.replay import check_replay, read_replay
 from exchequer.core.simulation import simulate
-from exchequer.lab.arms import Arm, Constraint, measures_of, play
+from exchequer.lab.arms import Arm, Constraint, play
 from exchequer.lab.executors import Ray, Threads, executor_by, tasks_of
 from exchequer.lab.folder import Folder
 from exchequer.lab.plan import plan_from, plan_text, read_plan, run_arms

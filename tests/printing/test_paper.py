@@ -16,13 +16,14 @@ from printing.reading import POINT, cells, centre, collisions, inside, printed
 GAMES = game_names()
 PIECES = {  # what each game's rulebook asks for
     "greement": {"squares": 160, "events": 67, "table": 1, "aids": 6, "markers": 120},
-    "jagged_time": {"actions": 68, "objectives": 56, "milestones": 4, "trackers": 5, "clocks": 4},
+    "jagged_time": {"actions": 68, "objectives": 56, "milestones": 4, "mat": 1, "aids": 1,
+                    "trackers": 5, "clocks": 4},
     "kingdom": {"boards": 2, "buildings": 24, "aids": 2, "lands": 16, "developments": 50,
                 "people": 22, "markers": 18},
     "treasury/v03": {"cards": 84, "aids": 4, "gold": 96, "mat": 1},
     "treasury/v17": {"cards": 91, "aids": 4, "gold": 96, "mat": 1},
 }
-PAGES = {"greement": 28, "jagged_time": 36, "kingdom": 12, "treasury/v03": 26, "treasury/v17": 28}
+PAGES = {"greement": 28, "jagged_time": 38, "kingdom": 12, "treasury/v03": 26, "treasury/v17": 28}
 SMALLEST = 4.9  # points; ids on cards have 5
 
 

@@ -11,10 +11,29 @@ from exchequer.printing.rulebook import example, pictures, rulebook_pdf
 
 
 @functools.cache
-def text_of(name, *pairs):
+def pages_of(name, *pairs, keys=False):
     game = find_game(name)
-    pdf = pymupdf.open(stream=rulebook_pdf(game, game.variant(None, settings(list(pairs)))))
-    return " ".join(" ".join(page.get_text().split()) for page in pdf)
+    pdf = pymupdf.open(stream=rulebook_pdf(game, game.variant(None, settings(list(pairs))),
+                                           keys=keys))
+    return [" ".join(page.get_text().split()) for page in pdf]
+
+
+def text_of(name, *pairs, keys=False):
+    return " ".join(pages_of(name, *pairs, keys=keys))
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_first_two_pages_teach_and_the_law_follows(name):
+    first, second, third, *_ = pages_of(name)
+    assert "What is on the table" in first
+    assert "Five mistakes beginners make" in first + second
+    assert find_game(name).paragraphs[0] not in first + second
+    assert find_game(name).paragraphs[0] in third
+
+
+def test_keys_are_printed_when_asked_for():
+    assert "begins with 10 gold" in text_of("kingdom")
+    assert "begins with 10 (start_gold) gold" in text_of("kingdom", keys=True)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -36,10 +55,11 @@ def test_a_variant_is_listed_and_marked_in_its_paragraphs():
 
 def test_what_a_switch_turns_off_is_not_in_play():
     marked = "Free start, if hr_free_start (off). not in play"
-    assert marked in text_of("greement")
-    assert marked.replace("off", "on") not in text_of("greement", "hr_free_start=true")
-    assert "First loans, unless hr_free_start (on). not in play" in text_of(
-        "greement", "hr_free_start=true")
+    assert marked in text_of("greement", keys=True)
+    assert "Free start. not in play" in text_of("greement")
+    turned = text_of("greement", "hr_free_start=true")
+    assert "Free start, if hr_free_start (on). not in play" not in turned
+    assert "First loans, unless hr_free_start (on). not in play" in turned
 
 
 def test_a_changed_entry_is_filled_in_behind_its_name():

@@ -55,7 +55,7 @@ def plan_by(kind: str, name: str, seats: int | None, bots: list[str], games: int
     """A plan from a file, or from the options."""
     need_lab()
     from exchequer.core.content import settings
-    from exchequer.core.find import find_game
+    from exchequer.core.find import address_of, find_game
     from exchequer.lab.plan import Plan, PlanError, lineup_of, read_plan
 
     if name.endswith(".toml"):
@@ -67,7 +67,7 @@ def plan_by(kind: str, name: str, seats: int | None, bots: list[str], games: int
         raise PlanError(f"{games} games cannot be played; the number must be at least 1.")
     content = game.variant(variant, settings(set_ or []))
     lineups = tuple(lineup_of(text, count, games) for text in bots)
-    return Plan(kind, game.name, count, lineups, seed, content.overlay, **more)
+    return Plan(kind, address_of(game), count, lineups, seed, content.overlay, **more)
 
 
 def folder_for(plan: Any, out: pathlib.Path | None, resume: bool) -> Any:
@@ -80,7 +80,7 @@ def folder_for(plan: Any, out: pathlib.Path | None, resume: bool) -> Any:
     if out is not None:
         return Folder(out)
     digest = hashlib.sha256(plan_text(plan).encode()).hexdigest()[:6]
-    stem = f"{plan.game.replace('/', '-')}-{plan.kind}-{digest}"
+    stem = f"{plan.the_game.name.replace('/', '-')}-{plan.kind}-{digest}"
     number = 1
     while True:
         folder = Folder(RUNS / (stem if number == 1 else f"{stem}-{number}"))
@@ -99,7 +99,7 @@ def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
     folder = folder_for(plan, out, resume)
     compile_loops(executor, arms_of(plan))
     try:
-        with bar(f"{plan.kind} {plan.game}", games_to_play(plan)) as advance:
+        with bar(f"{plan.kind} {plan.the_game.name}", games_to_play(plan)) as advance:
             found = run_study(plan, folder, executor, advance, resume)
     except KeyboardInterrupt:
         raise InputError(f"Interrupted. What was played is kept in {folder.path}; continue with "

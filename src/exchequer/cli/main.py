@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import exchequer
+from exchequer.cli.interrupts import always_interruptible
 from exchequer.cli.lab import lab
 from exchequer.cli.table import table
 from exchequer.core.errors import InputError
@@ -39,6 +40,8 @@ Out = Annotated[pathlib.Path | None, typer.Option(
 
 def main() -> None:
     """Report bad input in a sentence, not in a traceback."""
+    if not {*sys.argv[1:2]} & {"serve", "dev"}:  # servers end by themselves
+        always_interruptible()
     try:
         app()
     except InputError as error:
@@ -79,6 +82,29 @@ def show(result: Any, as_json: bool) -> None:
 
 
 @app.command()
+def new(name: Annotated[str, typer.Argument(help="What the game is called: small letters and _.")],
+        like: Annotated[str, typer.Option(help="The game that is copied: harvest, the smallest; "
+                                               "whispers, that of the tutorial.")] = "harvest",
+        place: Annotated[pathlib.Path, typer.Option("--in", help="Where its folder is made.")
+                         ] = pathlib.Path()) -> None:
+    """Make a folder with a small game that already plays, to write your own rules into.
+
+    Examples:
+
+      exchequer new my_game
+
+      exchequer new court --like whispers
+    """
+    from exchequer.cli.new import new_game
+
+    folder = new_game(name, like, place)
+    print(f"Made {folder}. Go on with:\n\n"
+          f"  exchequer dev {folder}      play it in the browser while you write\n"
+          f"  exchequer check {folder}    what is wrong with it, in sentences\n"
+          f"  exchequer play {folder}     play it in the terminal")
+
+
+@app.command()
 def games(as_json: Json = False) -> None:
     """List the games."""
     from exchequer.cli.listing import game_rows, print_games
@@ -115,6 +141,33 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
 
     chosen_game, content = chosen(game, variant, set_)
     play_game(chosen_game, content, chosen_game.seats_for(seats), bots, seed, resume)
+
+
+@app.command()
+def rules(game: GameName,
+          words: Annotated[list[str] | None, typer.Argument(
+              help="A paragraph such as K-31, a card, or words. Default: the whole rulebook."
+          )] = None,
+          newcomer: Annotated[bool, typer.Option(
+              "--learn", help="The pages for somebody who has never played.")] = False,
+          keys: Annotated[bool, typer.Option(
+              "--keys", help="Show the keys that change the numbers.")] = False,
+          variant: Variant = None, set_: Set = None) -> None:
+    """Read the rules: learn a game, or look up a paragraph or a card.
+
+    Examples:
+
+        exchequer rules kingdom --learn
+
+        exchequer rules kingdom K-31
+
+        exchequer rules kingdom Barracks
+
+        exchequer rules jagged_time --variant hard
+    """
+    from exchequer.cli.rules import print_rules
+
+    print_rules(*chosen(game, variant, set_), " ".join(words or []), newcomer, keys)
 
 
 @app.command()
@@ -166,6 +219,27 @@ def serve(host: Annotated[str, typer.Option(
     serve_table(Serving(host, port, database, pace, browser, warm, limits, reports, url,
                         trusted_proxy, password_file, keep_days, json_logs, log_requests,
                         server_timing))
+
+
+@app.command()
+def dev(folder: Annotated[pathlib.Path, typer.Argument(help="The folder of your game.")],
+        seats: Annotated[int | None, typer.Option(help="Number of seats. Default: 2.")] = None,
+        seed: Annotated[int, typer.Option(help="What the first game is dealt from.", min=0)] = 1,
+        phone: Annotated[bool, typer.Option(
+            "--phone", help="Let phones of your network take a seat, by a link or QR code.")]
+        = False,
+        port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free port.")] = 8018,
+        browser: Annotated[bool, typer.Option(help="Open a browser.")] = True,
+        warm: Annotated[bool, typer.Option(help="Compile behind whenever the rules change.")]
+        = True) -> None:
+    """Write a game and play it at once: all seats in one window, which follows what you save.
+
+    Example:  exchequer dev ./whispers
+    """
+    need("fastapi", "table")
+    from exchequer.cli.dev import Bench, develop
+
+    develop(Bench(folder, phone, port, seats, seed, browser, warm))
 
 
 @app.command()
@@ -292,6 +366,9 @@ def print_game(game: GameName,
                    help="Follow every page of fronts by a page of backs.")] = True,
                rulebook: Annotated[bool, typer.Option(
                    "--rulebook", help="Print the rulebook instead, with these numbers.")] = False,
+               keys: Annotated[bool, typer.Option(
+                   "--keys", help="With --rulebook: show the keys that change the numbers."
+               )] = False,
                sheets: Annotated[bool, typer.Option(
                    "--sheets", help="Write card sheets for Tabletop Simulator instead."
                )] = False,
@@ -325,7 +402,7 @@ def print_game(game: GameName,
         raise InputError(f"--since selects pieces to print; it cannot be used with {asked[0]}.")
     chosen_game, content = chosen(game, variant, set_)
     if rulebook:
-        printing.print_rulebook(chosen_game, content, paper, out)
+        printing.print_rulebook(chosen_game, content, paper, keys, out)
     elif sheets:
         printing.print_sheets(chosen_game, content, url, out)
     elif csv:

@@ -2,29 +2,30 @@
 
 import pathlib
 import secrets
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from rich.console import Console, Group
+from rich.console import Console
 from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
-from rich.text import Text
 
 from exchequer.bots.bot import Bot
 from exchequer.bots.own import Player, check_bot, is_own, new_player
+from exchequer.cli.rules import answers, nothing, thing_text
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
+from exchequer.core.lookup import things, things_named
 from exchequer.core.position import Position, Refused
 from exchequer.core.progress import prepare
 from exchequer.core.replay import read_replay, resumed
-from exchequer.core.rulebook import Paragraph, Row, Runs, paragraph
 from exchequer.core.words import Move, NoSuchAction, seat_names
 
 HELP = """[bold]number[/] make that move     [bold]u[/] undo     [bold]l[/] the whole log
-[bold]s FILE[/] save     [bold]r {paragraph}[/] read that paragraph     [bold]q[/] quit
+[bold]s FILE[/] save     [bold]q[/] quit
+[bold]r {paragraph}[/] read that paragraph, or those about some words
+[bold]c {thing}[/] what that card does
 A move can also be typed as it is written in replays, such as [bold]{move}[/];
 if it is not allowed, you are told why."""
 
@@ -100,7 +101,9 @@ class Terminal:
         elif word == "s":
             self.save(rest.strip())
         elif word == "r":
-            self.paragraph(rest.strip())
+            self.look_up(rest.strip())
+        elif word == "c":
+            self.card(rest.strip())
         elif word == "l":
             self.console.print("\n".join(self.position.told(seat, self.names)), markup=False)
         elif word == "q":
@@ -112,9 +115,11 @@ class Terminal:
         return False
 
     def help(self, menu: list[tuple[Move, str]]) -> str:
-        """What can be typed, with a paragraph of this game and a move that can be taken now."""
+        """What can be typed, with a paragraph, a card and a possible move of this game."""
         game = self.position.game
-        return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(menu[-1][0].text))
+        named = things(game, self.position.content)
+        return HELP.format(paragraph=escape(game.paragraphs[0]), move=escape(menu[-1][0].text),
+                           thing=escape(named[-1].name) if named else "NAME")
 
     def say(self, sentence: str) -> None:
         self.console.print(f"[yellow]{escape(sentence)}[/]")
@@ -163,13 +168,21 @@ class Terminal:
         self.console.print(f"Saved. Continue with:  exchequer play {self.position.game.name} "
                            f"--resume {escape(str(path))}")
 
-    def paragraph(self, number: str) -> None:
+    def look_up(self, words: str) -> None:
         position = self.position
-        found = paragraph(position.game, position.content, number)
-        if found is None:
-            self.say(f'There is no paragraph "{number}"; try: r {position.game.paragraphs[0]}')
-            return
-        self.console.print(paragraph_text(found))
+        try:
+            for part in answers(position.game, position.content, words):
+                self.console.print(part, highlight=False)
+        except InputError as error:
+            self.say(f"{error} Try: r {position.game.paragraphs[0]}")
+
+    def card(self, words: str) -> None:
+        position = self.position
+        found = things_named(position.game, position.content, words)
+        for one in found:
+            self.console.print(thing_text(one), highlight=False)
+        if not found:
+            self.say(nothing(position.game, position.content, words))
 
     # The end -----------------------------------------------------------------------------------
 
@@ -180,36 +193,6 @@ class Terminal:
                                  title="what happened", title_align="left"))
         self.console.print(position.screen(0, self.names))
         self.console.print(position.outcome(self.names), style="bold", markup=False)
-
-
-def paragraph_text(found: Paragraph) -> Group:
-    """A paragraph of the rulebook, with what this variant changes highlighted."""
-    text = Text.assemble((f"{found.number} ", "bold cyan"))
-    for run in found.title:
-        text.append_text(runs_text((replace(run, style="bold"),)))
-    if not found.in_play:
-        text.append(" not in play", "yellow")
-    text.append(" ").append_text(runs_text(found.text))
-    for number, step in enumerate(found.steps, 1):
-        text.append(f"\n{number:2d}. ").append_text(runs_text(step))
-    notes = [Text(f"   {change.note}", "yellow") for change in found.changes]
-    return Group(text, *rows_table(found.rows), *notes)
-
-
-def rows_table(rows: Sequence[Row]) -> Iterator[Table]:
-    if rows:
-        table = Table(box=None)
-        for cell in rows[0]:
-            table.add_column(runs_text(cell))
-        for row in rows[1:]:
-            table.add_row(*map(runs_text, row))
-        yield table
-
-
-def runs_text(runs: Runs) -> Text:
-    styles = {"key": "dim", "changed": "bold yellow"}
-    return Text.assemble(*((run.text, f"{styles.get(run.kind, '')} {run.style}".strip())
-                           for run in runs))
 
 
 def moves_table(menu: list[tuple[Move, str]]) -> Table:

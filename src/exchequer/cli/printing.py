@@ -36,12 +36,13 @@ def earlier(game: Game, since: str) -> Content:
     return game.variant(None if since == BASE else since)
 
 
-def print_rulebook(game: Game, content: Content, paper: str, out: pathlib.Path | None) -> None:
+def print_rulebook(game: Game, content: Content, paper: str, keys: bool,
+                   out: pathlib.Path | None) -> None:
     from exchequer.printing.rulebook import rulebook_pdf
 
     path = out or named(game, "-rulebook.pdf")
-    write(path, rulebook_pdf(game, content, paper))
-    say(f"{path}: the rulebook.")
+    write(path, rulebook_pdf(game, content, paper, keys))
+    say(f"{path}: {'pages to learn from and ' if game.learn else ''}the rulebook.")
 
 
 def print_sheets(game: Game, content: Content, url: str, out: pathlib.Path | None) -> None:

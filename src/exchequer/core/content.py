@@ -62,6 +62,23 @@ class Number(Kind):
         return value
 
 
+class Numbers(Kind):
+    """As many whole numbers as are asked for, each between two bounds."""
+
+    def __init__(self, count: int, low: int, high: int) -> None:
+        self.count, self.each = count, Number(low, high)
+        self.dtype = ("i4", count)
+
+    @property
+    def allowed(self) -> str:
+        return f"a list of {self.count} whole numbers from {self.each.low} to {self.each.high}"
+
+    def parse(self, value: Any) -> list[int]:
+        if not isinstance(value, list) or len(value) != self.count:
+            raise ValueError(f"{value!r} is not {self.allowed}")
+        return [self.each.parse(number) for number in value]
+
+
 class Switch(Kind):
     """true or false."""
 

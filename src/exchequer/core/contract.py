@@ -2,13 +2,31 @@
 
 `s` is the state record, `c` the content record. `core.build` puts the game's own function where a
 loop names one of these. A function that has a body here is what a game without one of its own
-gets: whoever keeps an agenda, `winners` and `ending` in the state needs none of these, and who
-gives `answer` and `do_step` needs no `apply`. `setup` ends with `run_steps`, or with `go_on` where
-the game gives forced answers.
+gets: whoever keeps an agenda, `points`, `winners` and `ending` in the state needs none of these,
+and without `winners` and `ending` in the state most points win when nothing is left to do. What is
+done in a step and after an answer stands at the rules themselves (`core.handlers`), and from the
+same marks come `legal` and `refusal`; `observe` and `determinize` come from the piles
+(`core.hiding`). `setup` ends with `run_steps`, or with `go_on` where the game gives forced answers.
 """
 
-from exchequer.core.agenda import asked, asked_seat, next_step, step_waits, take_question
-from exchequer.core.records import apart, rule
+from enum import IntEnum
+
+from exchequer.core.agenda import (
+    asked,
+    asked_seat,
+    next_step,
+    no_handler,
+    step_waits,
+    take_question,
+)
+from exchequer.core.records import NOBODY, apart, rule
+
+
+class Ending(IntEnum):
+    """Of a game that names none of its own."""
+
+    NONE, OVER = range(2)
+
 
 WAIT = -1  # somebody has to choose, or the game is over
 LAPSED = -2  # no answer: a question was dropped, or none has been asked yet
@@ -42,6 +60,12 @@ def legal(s, c, out):
 @rule
 def refusal(s, c, action):
     """Why an action may not be taken now: one of the game's Refusal, 0 when it may."""
+
+
+@rule
+def answer_refusal(s, c, ask, seat, action):
+    """The same for an action there is, while somebody is asked: where a game writes all of it in
+    one place instead of marking rules with `@refuses`."""
 
 
 @rule
@@ -92,16 +116,31 @@ def run_steps(s, c, log):
 @rule
 def answer(s, c, ask, seat, a, b, action, log):
     """Carry out the answer to a question that has been taken off the agenda."""
+    handle_answer(s, c, ask, seat, a, b, action, log)
 
 
 @rule
 def do_step(s, c, step, seat, a, b, log):
     """Carry out a step that has been taken off the agenda."""
+    handle_step(s, c, step, seat, a, b, log)
+
+
+@rule
+def handle_answer(s, c, ask, seat, a, b, action, log):
+    """The rules that are marked with the question and the answer; made by `core.handlers`."""
+    no_handler(s, ask)
+
+
+@rule
+def handle_step(s, c, step, seat, a, b, log):
+    """The rules that are marked with the step; made by `core.handlers`."""
+    no_handler(s, step)
 
 
 @rule
 def score(s, c, seat):
-    """The seat's points as they stand now."""
+    """The seat's points as they stand now; those that the state keeps as `points`."""
+    return s.points[seat]
 
 
 @rule
@@ -123,8 +162,30 @@ def ending(s):
 
 
 @rule
+def most_points(s, c, seats):
+    """The seats with the most points, once nothing is left to do: `winners` where the state has
+    no field of that name."""
+    if asked(s) != NOBODY:
+        return 0
+    best, mask = score(s, c, 0), 0
+    for seat in range(seats):
+        best = max(best, score(s, c, seat))
+    for seat in range(seats):
+        if score(s, c, seat) == best:
+            mask |= 1 << seat
+    return mask
+
+
+@rule
+def over(s):
+    """`ending` where the state has no field of that name: 1 once nothing is left to do."""
+    return 1 if asked(s) == NOBODY else 0
+
+
+@rule
 def fault(s, c):
     """A broken promise of the state (cards lost, money below zero): a Fault, 0 when sound."""
+    return 0
 
 
 @rule
@@ -146,5 +207,9 @@ CONTRACT = {function.__name__: function for function in (
     setup, actor, question, legal, refusal, apply, score, winners, ending, fault, observe,
     determinize, value)}
 PARTS = {function.__name__: function  # of `apply` as it is here, and of `value`
-         for function in (answer, do_step, forced_answer, strength)}
-DEFAULTS = {function.__name__ for function in (actor, question, apply, winners, ending)}
+         for function in (
+             answer, do_step, handle_answer, handle_step, answer_refusal, forced_answer, strength)}
+DEFAULTS = {function.__name__ for function in (
+    actor, question, apply, score, winners, ending, fault)}
+MADE = {function.__name__ for function in (  # by `core.handlers` and `core.hiding`
+    legal, refusal, observe, determinize, handle_answer, handle_step)}

@@ -15,17 +15,22 @@ import importlib.util
 import os
 import pathlib
 import sys
+import threading
 import traceback
 import types
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from exchequer.core.errors import InputError
 from exchequer.core.game import OUTSIDE, Game
 
 VARIABLE = "EXCHEQUER_GAMES"
 BOOK = "rulebook.md"
+importing = threading.RLock()  # nobody finds a game that is half read again
 SHIPPED = pathlib.Path(__file__).parents[1] / "games"
+
+
+Wanted = str | os.PathLike[str] | Game  # a name, the path of a folder, or the game itself
 
 
 class NoSuchGame(InputError):
@@ -67,7 +72,7 @@ def entry_points() -> dict[str, importlib.metadata.EntryPoint]:
     return {point.name: point for point in importlib.metadata.entry_points(group="exchequer.games")}
 
 
-def find_game(wanted: "str | os.PathLike[str] | Game") -> Game:
+def find_game(wanted: Wanted) -> Game:
     """A game by its name, by the path of its folder, or the game itself."""
     if isinstance(wanted, Game):
         return wanted
@@ -84,6 +89,11 @@ def find_game(wanted: "str | os.PathLike[str] | Game") -> Game:
     hint = f'Did you mean "{close[0]}"?' if close else f"There are: {', '.join(game_names())}."
     raise NoSuchGame(f'There is no game "{name}". {hint} A game of your own is named by the path '
                      "of its folder.")
+
+
+def address_of(game: Game) -> str:
+    """What `find_game` takes anywhere on this machine: a name, or the path of one's own folder."""
+    return str(game.folder) if game.package.startswith(OUTSIDE) else game.name
 
 
 def all_games() -> list[Game]:
@@ -108,6 +118,11 @@ def broken_games() -> dict[str, str]:
     return broken
 
 
+def folders_of(game: Game) -> list[pathlib.Path]:
+    """Where a game's look lies: its folder, and those above it that editions of one game share."""
+    return [game.folder, *(above for above in game.folder.parents if SHIPPED in above.parents)]
+
+
 # Folders of one's own ----------------------------------------------------------------------------
 
 def is_path(name: str) -> bool:
@@ -129,12 +144,38 @@ def opened(folder: pathlib.Path) -> Game:
     return game_in(folder)
 
 
+def package_of(folder: pathlib.Path) -> str:
+    return f"{OUTSIDE}.{folder.name}_{zlib.crc32(str(folder).encode()):08x}"
+
+
+def reopened(folder: pathlib.Path, check: Callable[[Game], None]) -> Game:
+    """Read a folder's game anew. If it cannot be, or `check` objects, the old one stays."""
+    folder = folder.resolve()
+    package = package_of(folder)
+    with importing:
+        kept = forget(package)
+        importlib.invalidate_caches()
+        try:
+            game = game_in(folder)
+            check(game)
+        except BaseException:
+            forget(package)
+            sys.modules.update(kept)
+            raise
+        return game
+
+
 def game_in(folder: pathlib.Path) -> Game:
     """Import a folder as a package of its own, wherever it lies."""
     if not folder.name.isidentifier():
         raise NoSuchGame(f'"{folder.name}" cannot be the name of a game: letters, digits and _ '
                          "make one.")
-    package = f"{OUTSIDE}.{folder.name}_{zlib.crc32(str(folder).encode()):08x}"
+    with importing:
+        return the_game(folder.name, package_in(folder))
+
+
+def package_in(folder: pathlib.Path) -> types.ModuleType:
+    package = package_of(folder)
     if package not in sys.modules:
         sys.modules.setdefault(OUTSIDE, types.ModuleType(OUTSIDE)).__path__ = []
         spec = importlib.util.spec_from_file_location(
@@ -148,13 +189,14 @@ def game_in(folder: pathlib.Path) -> Game:
         except BaseException:
             forget(package)
             raise
-    return the_game(folder.name, sys.modules[package])
+    return sys.modules[package]
 
 
-def forget(package: str) -> None:
-    """Drop a package and its modules, so that they are read again."""
-    for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
-        del sys.modules[name]
+def forget(package: str) -> dict[str, types.ModuleType]:
+    """Drop a package and its modules, so that they are read again; returns them."""
+    names = [name for name in list(sys.modules)  # a copy: other threads import, too
+             if name == package or name.startswith(f"{package}.")]
+    return {name: sys.modules.pop(name) for name in names}
 
 
 def imported(name: str, package: str) -> Game:

@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exchequer.core import rulebook
+from exchequer.core import hiding, rulebook
 from exchequer.core.agenda import AgendaFault
 from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT, DEFAULTS, PARTS
+from exchequer.core.contract import CONTRACT, PARTS, Ending, most_points, over
 from exchequer.core.errors import InputError
+from exchequer.core.folder import MODULES
+from exchequer.core.handlers import (
+    answer_chain,
+    legal_chain,
+    made,
+    refusal_chain,
+    step_chain,
+)
 from exchequer.core.loops import (
     LOG_ROOM,
     Buffers,
@@ -158,11 +166,12 @@ def loud(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Game:
     """What a game's folder says about itself; the rest follows from its modules.
 
-    `exchequer.game("kingdom")` finds one, `start` begins to play.
+    `exchequer.game("kingdom")` finds one, `start` begins to play. A folder that is read again is
+    another game: this one keeps the modules it has.
     """
 
     package: str  # the folder as a package: `__package__` of its __init__.py
@@ -187,12 +196,18 @@ class Game:
             return self.folder.name
         return self.package.rpartition("games.")[2].replace(".", "/")
 
-    @property
+    @functools.cached_property
     def folder(self) -> pathlib.Path:
         return pathlib.Path(importlib.import_module(self.package).__file__ or "").parent
 
+    @functools.cached_property
+    def _modules(self) -> dict[str, types.ModuleType]:
+        return {}
+
     def module(self, name: str) -> types.ModuleType:
-        return importlib.import_module(f"{self.package}.{name}")
+        if name not in self._modules:
+            self._modules[name] = importlib.import_module(f"{self.package}.{name}")
+        return self._modules[name]
 
     def has_module(self, name: str) -> bool:
         return (self.folder / f"{name}.py").exists()
@@ -201,27 +216,64 @@ class Game:
     def rules(self) -> types.ModuleType:
         return self.module("rules")
 
+    @property
+    def rule_modules(self) -> list[types.ModuleType]:
+        """`rules`, and every module of the folder that bears no name of `core.folder`."""
+        others = (path.stem for path in sorted(self.folder.glob("*.py")))
+        return [self.rules, *(self.module(name) for name in others
+                              if name not in MODULES and not name.startswith("test_"))]
+
     def function(self, name: str) -> Any:
-        """A function of the contract: the valuation is in `value.py`, the rest in `rules.py`."""
-        if name in DEFAULTS:
-            return getattr(self.rules, name, CONTRACT[name])
-        if name != "value":
-            return getattr(self.rules, name)
-        if self.has_module("value"):
-            return self.module("value").value
-        return default_value
+        """A function of the contract but for the valuation, see `functions`."""
+        return self.own(name) or self.default(name) or CONTRACT[name]
 
     def part(self, name: str) -> Any:
         """A part of the contract's own `apply`, or of `value` (`strength`), that the game gives."""
         if name != "strength":
-            return getattr(self.rules, name, None)
+            return self.own(name) or self.default(name)
         return getattr(self.module("value"), name, None) if self.has_module("value") else None
 
-    @property
+    def own(self, name: str) -> Any:
+        """The function that `rules.py` gives, and does not merely import from the contract."""
+        found = getattr(self.rules, name, None)
+        return None if found is (CONTRACT | PARTS)[name] else found
+
+    def default(self, name: str) -> Any:
+        """What is made for a game that does not write it, or None."""
+        modules, state = self.rule_modules, self.module("state")
+        makers: dict[str, Callable[[], Any]] = {
+            "legal": lambda: legal_chain(modules, state),
+            "refusal": lambda: refusal_chain(modules, state),
+            "handle_step": lambda: step_chain(modules, state),
+            "handle_answer": lambda: answer_chain(modules, state),
+            "observe": lambda: hiding.observe(self.rules, state, self.seats[1]),
+            "determinize": lambda: hiding.determinize(self.rules, state, self.seats[1]),
+            "winners": lambda: self.most_points(state),
+            "ending": lambda: None if "ending" in state.State.names else over,
+        }
+        return makers[name]() if name in makers else None
+
+    def most_points(self, state: types.ModuleType) -> Any:
+        """`winners` of a game that does not keep them in its state."""
+        if "winners" in state.State.names:
+            return None
+        seats = "s.seats" if "seats" in state.State.names else str(self.seats[1])
+        return made(self.rules, "winners", "s, c", [f"return most_points(s, c, {seats})"],
+                    {"most_points": most_points})
+
+    @functools.cached_property
     def functions(self) -> Rules:
         """All functions of the contract by their names, and the parts that the game gives."""
         parts = {name: part for name in PARTS if (part := self.part(name))}
-        return {name: self.function(name) for name in CONTRACT} | parts
+        rules = {name: self.function(name) for name in CONTRACT if name != "value"} | parts
+        if self.has_module("value"):
+            return rules | {"value": self.module("value").value}
+        return rules | {"value": default_value(self.rules, rules, self.module("state"),
+                                               self.content().record, self.seats[0])}
+
+    def backs(self, c: Any) -> Any:
+        """What shows on the back of each card; None in a game without cards."""
+        return hiding.backs(self.module("state"), c)
 
     @functools.cached_property
     def words(self) -> Words:
@@ -242,7 +294,7 @@ class Game:
 
     @property
     def max_legal(self) -> int:
-        return self.module("state").MAX_LEGAL
+        return getattr(self.module("state"), "MAX_LEGAL", self.n_actions)
 
     @property
     def n_events(self) -> int:
@@ -250,11 +302,13 @@ class Game:
 
     @property
     def n_things(self) -> int:
-        return self.module("state").N_THINGS
+        """What an event's `thing` can be, from 0 on; by default any entry of the content."""
+        largest = max([1, *(len(table.members) for table in self.schema.tables.values())])
+        return getattr(self.module("state"), "N_THINGS", largest)
 
     @property
     def endings(self) -> Any:
-        return self.module("state").Ending
+        return getattr(self.module("state"), "Ending", Ending)
 
     def fault_name(self, why: int) -> str:
         """`Fault.DEBT`, or one of the faults that any game can have."""
@@ -316,6 +370,12 @@ class Game:
         """The rulebook, in Markdown."""
         return (self.folder / "rulebook.md").read_text(encoding="utf-8")
 
+    @functools.cached_property
+    def learn(self) -> str:
+        """The pages for newcomers, in Markdown; empty when the game has none."""
+        path = self.folder / "learn.md"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
     @property
     def paragraphs(self) -> list[str]:
         """The numbers of the rulebook's paragraphs, in order."""
@@ -366,9 +426,6 @@ class Game:
 
     def engine(self, mode: Mode | None = None) -> Engine:
         return _engine(self, mode or default_mode())
-
-    def __hash__(self) -> int:
-        return hash(self.package)
 
 
 @functools.cache

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from exchequer.core.folder import is_handler
 from exchequer.core.game import Game
 
 FORBIDDEN: dict[type[ast.AST], tuple[str, str]] = {
@@ -55,8 +56,8 @@ def faults_of(game: Game) -> Iterator[str]:
 
 
 def is_marked(node: ast.FunctionDef) -> bool:
-    return any(isinstance(mark, ast.Name) and mark.id in ("rule", "apart")
-               for mark in node.decorator_list)
+    return is_handler(node) or any(isinstance(mark, ast.Name) and mark.id in ("rule", "apart")
+                                   for mark in node.decorator_list)
 
 
 def records_of(game: Game) -> dict[str, np.dtype]:

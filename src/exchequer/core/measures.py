@@ -1,24 +1,33 @@
-"""What a game's folder declares for the lab: its clock, resources, uses, tallies and levers.
+"""What a game's folder declares for the lab: turns, resources, uses, tallies and levers.
 
-A game's `measures.py` holds `MEASURES` and two rules that the lab compiles into its loop:
+A game's `measures.py` holds `MEASURES`. A resource is a rule of `s`, `c` and `seat` (as many of
+these as it takes), or the name of a field of the state: the seat's own number, or the sum of its
+row. `turn` likewise is a rule of `s` or a field. Of both the lab's loop gets a rule of its own.
 
-    clock(s)                   the round or turn that is being played
-    measure(s, c, seat, out)   write the seat's resources into `out`, in the order declared
-
-A game without that file is measured by its points, with its moves as the clock.
+A game without that file is measured by its points and by what its state keeps for each seat; its
+turns are its moves, and what it counts as used is its `coverage`.
 """
 
-from collections.abc import Mapping, Sequence
+import functools
+import inspect
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from exchequer.core.contract import score
+from exchequer.core.game import Game
+from exchequer.core.handlers import made
 from exchequer.core.records import rule
 
-NO_CLOCK = -1  # what `clock` says in a game that keeps none
+NO_TURN = -1  # what `turn_now` says in a game that counts none
 ANY_THING = -1
+MOST_DEFAULT = 8  # resources that are found by reflection
 
 Things = Sequence[str] | Mapping[int, str]
+Source = str | Callable[..., Any]  # a field of the state, or a rule
 
 
 @dataclass(frozen=True)
@@ -47,8 +56,10 @@ class Lever:
 class Measures:
     """All that the lab knows about a game beyond the contract."""
 
-    resources: tuple[str, ...] = ("points",)  # the first is the one whose inequality is shown
-    turns: str = "moves"  # what the clock counts, in the plural
+    resources: Mapping[str, Source] = field(default_factory=lambda: {"points": score})
+    # the first is the one whose inequality is shown
+    turn: Source | None = None  # the round or turn that is being played
+    turns: str = "moves"  # what is counted by it, in the plural
     uses: Mapping[str, tuple[int, Things]] = field(default_factory=dict)
     # name -> (event whose `thing` says what was used, names of the things)
     counts: Mapping[str, Count] = field(default_factory=dict)
@@ -59,15 +70,69 @@ class Measures:
 
 
 @rule
-def clock(s):
-    """Of a game that keeps none."""
-    return NO_CLOCK
+def turn_now(s):
+    """The round or turn that is being played, NO_TURN in a game that counts none."""
+    return NO_TURN
 
 
 @rule
 def measure(s, c, seat, out):
-    """Of a game that declares no resources: points."""
-    out[0] = score(s, c, seat)
+    """Write the seat's resources into `out`, in the order declared."""
+
+
+def measures_of(game: Game) -> Measures:
+    """What the game declares, or what can be seen from its state."""
+    if game.has_module("measures"):
+        return game.module("measures").MEASURES
+    return Measures({"points": score, **dict(kept_for_seats(game))}, uses=game.coverage)
+
+
+def kept_for_seats(game: Game) -> Iterator[tuple[str, str]]:
+    """Numbers that the state keeps for each seat, but for what is secret."""
+    secret = getattr(game.module("state"), "SECRET", {})
+    names = [name for name in game.state.names or () if name not in secret
+             and game.state[name].shape == (game.seats[1],) and game.state[name].base.kind in "iu"]
+    for name in names[:MOST_DEFAULT]:
+        yield name.replace("_", " "), name
+
+
+@functools.cache
+def rules_of(game: Game) -> dict[Any, Any]:
+    """The game's own `turn_now` and `measure`, to bind the lab's loop with."""
+    found = measures_of(game)
+    rules: dict[Any, Any] = {measure: measure_rule(game.rules, found, game.state)}
+    if found.turn is not None:
+        line, scope = taken("turn", found.turn, game.state)
+        rules[turn_now] = made(game.rules, "turn_now", "s", [f"return {line}"], scope)
+    return rules
+
+
+def measure_rule(home: types.ModuleType, measures: Measures, state: np.dtype
+                 ) -> types.FunctionType:
+    lines, names = [], {}
+    for place, source in enumerate(measures.resources.values()):
+        line, scope = taken(f"resource_{place}", source, state)
+        lines.append(f"out[{place}] = {line}")
+        names.update(scope)
+    return made(home, "measure", "s, c, seat, out", lines, names)
+
+
+def taken(name: str, source: Source, state: np.dtype) -> tuple[str, dict[str, Any]]:
+    """How a rule reads a resource, and the names it needs for that."""
+    if not isinstance(source, str):
+        return f"{name}({', '.join(inspect.signature(source).parameters)})", {name: source}
+    shape = state[source].shape
+    if len(shape) < 2:
+        return f"s.{source}[seat]" if shape else f"s.{source}", {}
+    return f"sum_of(s.{source}[seat])", {"sum_of": sum_of}
+
+
+@rule
+def sum_of(row):
+    total = 0
+    for i in range(len(row)):
+        total += row[i]
+    return total
 
 
 def named(things: Things) -> dict[int, str]:

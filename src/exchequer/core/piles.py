@@ -14,7 +14,7 @@ import numpy as np
 
 from exchequer.core.chance import roll
 from exchequer.core.log import ALL
-from exchequer.core.records import apart, rule
+from exchequer.core.records import NOBODY, apart, rule
 
 TOP = -1  # a position: on top of the pile
 
@@ -58,6 +58,15 @@ def top_card(s, pile):
 
 
 @rule
+def find_kind(s, kind_of, pile, kind):
+    """Where in a pile the first card of a kind lies, or NOBODY. `kind_of[card]` is content."""
+    for index in range(pile_size(s, pile)):
+        if kind_of[card_at(s, pile, index)] == kind:
+            return index
+    return NOBODY
+
+
+@rule
 def is_known(s, place, seat):
     return (s.known[place] >> seat) & 1 == 1
 
@@ -81,6 +90,14 @@ def move(s, source, index, target, position):
     rotate(s.known, here, there)
     rotate(s.face_up, here, there)
     return there
+
+
+@rule
+def draw_card(s, source, target, seat):
+    """Move the top card of a pile and show it to the seat that takes it. Returns its place."""
+    place = move(s, source, pile_size(s, source) - 1, target, TOP)
+    show(s, place, seat)
+    return place
 
 
 @rule

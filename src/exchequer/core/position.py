@@ -20,6 +20,7 @@ from exchequer.core.game import Game
 from exchequer.core.log import clear, entries, new_log, seen_by
 from exchequer.core.loops import LOG_ROOM
 from exchequer.core.records import NOBODY
+from exchequer.core.reflection import view_of
 from exchequer.core.secret_chance import KEYED, rolls_from
 from exchequer.core.words import Move, seat_names
 
@@ -117,7 +118,11 @@ class Position(Drawn):
         self._before.append(self.state.tobytes())
         rng = self.state.rng
         clear(self._log)
-        self.engine.apply(self.state, self.content.record, int(action), self._log)
+        try:
+            self.engine.apply(self.state, self.content.record, int(action), self._log)
+        except BaseException:  # a rule that fails half-way leaves nothing behind
+            self._states[0] = np.frombuffer(self._before.pop(), self.game.state)[0]
+            raise
         if key and self.state.rng == rng:
             key = ""
         elif key:  # chance fell: once more, from the key
@@ -206,7 +211,7 @@ class Position(Drawn):
 
     def view(self, seat: int) -> dict[str, Any]:
         """The game as the seat may see it, as plain data."""
-        return self.game.module("view").view(self.observe(seat)[0], self.content, seat)
+        return view_of(self.game, self.observe(seat)[0], self.content, seat)
 
     def told(self, seat: int | None = None, names: Sequence[str] = (), since: int = 0,
              until: int | None = None) -> list[str]:
@@ -228,7 +233,9 @@ class Position(Drawn):
 
     @property
     def question(self) -> str:
-        """What is asked of the seat to move, built from what it may know."""
+        """What is asked of the seat to move, built from what it may know; empty after the end."""
+        if self.is_over:
+            return ""
         return self.game.words.ask(self.observe(self.actor)[0], self.content, self.names)
 
     def menu(self) -> list[tuple[Move, str]]:
@@ -240,14 +247,11 @@ class Position(Drawn):
     # How it is drawn ---------------------------------------------------------------------------
 
     def screen(self, seat: int, names: Sequence[str] = ()) -> "RenderableType":
-        """The board as the seat sees it, for Rich to print; plain data where none is drawn."""
-        view = self.view(seat)
-        if self.game.has_module("terminal"):
-            return self.game.module("terminal").screen(view, self.content,
-                                                       names or self.names)
-        from rich.pretty import Pretty
+        """The board as the seat sees it, for Rich to print."""
+        from exchequer.core.screen import screen_of
 
-        return Pretty(view)
+        return screen_of(self.game, self.observe(seat)[0], self.content, seat,
+                         names or self.names)
 
     def outcome(self, names: Sequence[str] = ()) -> str:
         """Who won, why, and the points, in two sentences."""

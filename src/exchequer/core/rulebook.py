@@ -10,13 +10,16 @@ The book says which key of the content a number belongs to:
 A paragraph opens with its number in bold. Its title may say when it holds:
 `**G-74 Free start, if `hr_free_start`.**`, or `unless`, or `if `turn_order` = simultaneous`.
 
+Keys are for whoever changes the game. They, and remarks about switches nobody has turned here, are
+*asides*, which players see only when they ask for keys.
+
 Whoever shows a book draws these blocks: the browser, print and the terminal.
 """
 
 import functools
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,9 +37,15 @@ CONDITION = re.compile(r',? (?P<word>if|unless) `(?P<key>[\w.]+)`(?: = "?(?P<val
 INLINE = re.compile(
     r"(?P<number>[+-]?\d[\d,]*)(?P<unit>c?) \(`(?P<of>[\w.]+)`\)"
     r"|\[(?P<words>[^\]]+)\]\((?P<hidden>[\w.]+)\)"
+    r"|(?P<bracket> ?\(`[^()]*\))"
     r'|`(?P<alone>[^`]+)`(?P<instead> = "?\w+"?)?'
     r"|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>[^*]+)\*")
 
+SENTENCE = re.compile(r"(?<=\. )(?=[A-Z`*(\[\d])")  # where the next one begins
+CLAUSE = re.compile(r"(?=; (?![^()\[\]]*[)\]]))|(?=, unless `)|(?<!,)(?= unless `)")  # the same
+OTHERWISE = "Variants may choose otherwise."  # where a paragraph says nothing but that
+
+REMARKS = itertools.count(1)  # numbers for asides
 Style = Literal["", "bold", "italic"]
 
 
@@ -49,6 +58,7 @@ class Run:
     style: Style = ""
     key: str = ""  # of a value
     was: str = ""  # a changed value: what the game as it ships has
+    aside: int = 0  # shown with the keys only; the runs of one remark have the same number
 
 
 Runs = tuple[Run, ...]
@@ -131,8 +141,7 @@ def book(game: "Game", content: Content) -> list[Block]:
     differing = [(one, cited(one.about)) for one in changes(game, content)]
 
     def fill(runs: Runs) -> Runs:
-        return tuple(filled(run, game.text, content.words) if run.kind == "value" else run
-                     for run in runs)
+        return filled_runs(runs, game.text, content.words)
 
     def block_here(block: Block) -> Block:
         if isinstance(block, Heading):
@@ -146,6 +155,13 @@ def book(game: "Game", content: Content) -> list[Block]:
                        changes=tuple(concerning(block, differing)))
 
     return [block_here(block) for block in read(game)]
+
+
+def filled_runs(runs: Runs, own: Words, words: Words) -> Runs:
+    """With the values of a content; a remark about a switch that is turned is no aside."""
+    done = [filled(run, own, words) if run.kind == "value" else run for run in runs]
+    turned = {run.aside for run in done if run.kind == "changed"}
+    return tuple(replace(run, aside=0) if run.aside in turned else run for run in done)
 
 
 def filled(run: Run, own: Words, words: Words) -> Run:
@@ -226,7 +242,7 @@ def said(value: Any, signed: bool = False) -> str:
 def read(game: "Game") -> tuple[Block, ...]:
     """The blocks of `rulebook.md` as they are written: values that are not printed are empty."""
     blocks: list[Block] = []
-    for section in re.split(r"\n\s*\n", game.rulebook.strip()):
+    for section in re.split(rf"\n\s*\n|\n(?=\*\*{NUMBER}\b)", game.rulebook.strip()):
         block, last = block_of(game, section.strip()), blocks[-1] if blocks else None
         if isinstance(block, Table) and isinstance(last, Paragraph) and last.number:
             blocks[-1] = replace(last, rows=block.rows)
@@ -244,8 +260,9 @@ def block_of(game: "Game", section: str) -> Block:
     numbered = NUMBERED.match(section)
     number, title, text = numbered.groups() if numbered else ("", "", section)
     text, *steps = re.split(r"^\d+\. ", text, flags=re.MULTILINE)
-    return Paragraph(number, name_of(game, title), runs_of(game, title), runs_of(game, text),
-                     tuple(runs_of(game, step) for step in steps),
+    return Paragraph(number, name_of(game, title), title_runs(game, title),
+                     told_runs(game, text, is_law=bool(number)),
+                     tuple(told_runs(game, step) for step in steps),
                      condition=condition_of(game, title))
 
 
@@ -264,6 +281,62 @@ def runs_of(game: "Game", text: str) -> Runs:
     return tuple(run for run in inline(game, " ".join(text.split())) if run.text or run.key)
 
 
+def title_runs(game: "Game", title: str) -> Runs:
+    """A title whose condition is an aside."""
+    condition = CONDITION.search(title)
+    if not condition:
+        return runs_of(game, title)
+    parts = title[:condition.start()], condition[0], title[condition.end():]
+    before, inside, after = (tuple(inline(game, part)) for part in parts)
+    return tuple(run for run in (*before, *aside(inside), *after) if run.text or run.key)
+
+
+def told_runs(game: "Game", text: str, is_law: bool = True) -> Runs:
+    """The sentences of a paragraph; what they say about switches is an aside."""
+    told = [run for sentence in SENTENCE.split(" ".join(text.split()))
+            for run in sentence_runs(game, sentence, is_law) if run.text or run.key]
+    if is_law and told and all(run.aside for run in told):
+        told.append(Run("text", f" {OTHERWISE}"))
+    return tuple(told)
+
+
+def sentence_runs(game: "Game", sentence: str, is_law: bool) -> Iterator[Run]:
+    """A sentence that begins with a switch is an aside; of another one, the clauses about one."""
+    first, *others = CLAUSE.split(sentence)
+    if is_remark(game, first, is_law):
+        yield from aside(inline(game, sentence))
+        return
+    yield from inline(game, first)
+    for clause in others:
+        if is_remark(game, clause, is_law):
+            said_here = clause.rstrip(" .")
+            yield from aside(inline(game, said_here))
+            yield Run("text", clause.removeprefix(said_here))
+        else:
+            yield from inline(game, clause)
+
+
+def is_remark(game: "Game", sentence: str, is_law: bool) -> bool:
+    """Whether a sentence is about a key rather than about the game as it is played."""
+    if not is_law:
+        return "`" in sentence
+    return any(match["alone"] and (match["instead"] or match.start() <= 1
+                                   or not is_number(value_of(game.text, match["alone"])))
+               for match in INLINE.finditer(sentence))
+
+
+def is_number(value: Any) -> bool:
+    """A number that is in use, or several; 0 mostly says that something is off."""
+    if isinstance(value, list):
+        return all(type(part) is int for part in value)
+    return type(value) is int and value != 0
+
+
+def aside(runs: Iterable[Run]) -> Runs:
+    number = next(REMARKS)
+    return tuple(replace(run, aside=number) for run in runs)
+
+
 def inline(game: "Game", text: str) -> Iterator[Run]:
     at = 0
     for match in INLINE.finditer(text):
@@ -276,9 +349,12 @@ def inline(game: "Game", text: str) -> Iterator[Run]:
 def marked(game: "Game", match: re.Match[str]) -> Iterator[Run]:
     if match["of"]:
         yield Run("value", match["number"], key=known(game, match["of"]))
-        yield from (Run("text", f"{match['unit']} ("), Run("key", match["of"]), Run("text", ")"))
+        yield Run("text", match["unit"])
+        yield from aside((Run("text", " ("), Run("key", match["of"]), Run("text", ")")))
     elif match["hidden"]:
         yield Run("value", match["words"], key=known(game, match["hidden"]))
+    elif match["bracket"]:
+        yield from bracketed(game, match["bracket"])
     elif match["alone"]:
         yield from lone_key(game, match)
     else:
@@ -287,18 +363,36 @@ def marked(game: "Game", match: re.Match[str]) -> Iterator[Run]:
             yield replace(run, style=style)
 
 
+def bracketed(game: "Game", text: str) -> Iterator[Run]:
+    """`(`start_max`)` is (start_max: 6), without keys (6); any other bracket on a key is an aside.
+    """
+    space, _, inside = text[:-1].partition("(`")
+    key = inside.removesuffix("`")
+    value = value_of(game.text, key)
+    if value is None:
+        yield from aside((Run("text", f"{space}("), *inline(game, f"`{inside}"), Run("text", ")")))
+        return
+    runs = (Run("text", f"{space}("), Run("key", key), Run("text", ": "), Run("value", "", key=key),
+            Run("text", ")"))
+    if not is_number(value):
+        yield from aside(runs)
+        return
+    yield from (runs[0], *aside(runs[1:3]), *runs[3:])
+
+
 def lone_key(game: "Game", match: re.Match[str]) -> Iterator[Run]:
     """A key without a number: what it is here, unless it is a word that is no key."""
-    key, text = match["alone"], match.string
-    yield Run("key", key)
-    if value_of(game.text, key) is None:
-        yield Run("text", match["instead"] or "")
+    key, instead = match["alone"], match["instead"] or ""
+    value = value_of(game.text, key)
+    if value is None:
+        yield from (Run("key", key), Run("text", instead))
         return
-    in_brackets = text[:match.start()].endswith("(") and text.startswith(")", match.end())
-    before, after = (": ", "") if in_brackets else (" (", ")")
-    if match["instead"]:
-        before, after = f"{match['instead']} (here ", ")"
-    yield from (Run("text", before), Run("value", "", key=key), Run("text", after))
+    before = f"{instead} (here " if instead else " ("
+    runs = Run("key", key), Run("text", before), Run("value", "", key=key), Run("text", ")")
+    if instead or not is_number(value):
+        yield from runs
+    else:
+        yield from (*aside(runs[:2]), runs[2], *aside(runs[3:]))
 
 
 def known(game: "Game", key: str) -> str:

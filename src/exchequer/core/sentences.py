@@ -35,6 +35,7 @@ from enum import IntEnum
 from typing import Any
 
 from exchequer.core.content import Content, ContentError, Schema, read_toml, refuse_unknown
+from exchequer.core.contract import Ending
 from exchequer.core.log import HIDDEN
 
 PLACEHOLDER = re.compile(r"\{(\w+)(?:\[(\w+)\])?(?::([^{}]+))?\}")
@@ -45,6 +46,8 @@ SECTIONS = {"ask": "Ask", "event": "Event", "refusal": "Refusal", "action": "Do"
             "ending": "Ending"}  # section of words.toml -> enum of state.py
 GIVEN_BY = {"ask": "ask", "event": "tell", "refusal": "refuse", "action": "describe"}
 HAS_NONE = ("refusal", "ending")  # whose number 0 means that there is none
+EVERYWHERE = {"over": "The game is over.", "not_asked": "That is not what is asked now."}
+# refusals that any game has
 
 
 @dataclass(frozen=True)
@@ -197,7 +200,8 @@ class Sentences:
     def __init__(self, path: pathlib.Path, enums: Any, vocabulary: Vocabulary,
                  given: Sequence[str]) -> None:
         """`enums` is the game's state module, `given` the functions its `words.py` has."""
-        self.source, self.vocabulary, self.endings = str(path), vocabulary, enums.Ending
+        self.source, self.vocabulary, self.endings = str(path), vocabulary, \
+            getattr(enums, "Ending", Ending)
         text = read_toml(path) if path.exists() else {}
         for section in text:
             refuse_unknown(section, {*SECTIONS, "tip"}, self.source, section, "section")
@@ -227,7 +231,7 @@ class Sentences:
 
     def _refuse_missing(self, section: str, members: Sequence[IntEnum]) -> None:
         for member in list(members)[section in HAS_NONE:]:
-            if member.name.lower() not in self.cases[section]:
+            if member.name.lower() not in (*self.cases[section], *EVERYWHERE):
                 raise ContentError(self.source, f"{section}.{member.name.lower()}",
                                    "is missing; write its sentence.")
 

@@ -1,9 +1,22 @@
-"""What a position is worth to a seat, from 0 to 1, when its game says nothing better."""
+"""What a position is worth to a seat, from 0 to 1, when its game says nothing better.
 
+How large a lead is, random games say: the usual lead at their end counts as large.
+"""
+
+import contextlib
+import types
+from typing import Any
+
+import numpy as np
+
+from exchequer.core.binding import Rules
+from exchequer.core.build import Build, Mode
 from exchequer.core.contract import actor, score, strength, winners
+from exchequer.core.handlers import made
+from exchequer.core.loops import MAX_SEATS, Result, Tally, new_buffers, run_batch
 from exchequer.core.records import NOBODY, rule
 
-POINTS = 10.0  # a lead of so many points is worth about three wins in four
+SAMPLE, SAMPLE_STEPS = 6, 200  # random games, played in plain Python when a game is first loaded
 MOST_EXPONENT = 60.0
 WEAKEST = -1e18  # below any strength
 
@@ -53,8 +66,32 @@ def lead_value(s, c, seats, seat, points):
 
 
 @rule
-def default_value(s, c, seats, seat):
+def points_value(s, c, most):
+    """A solo game: its points, by how many are many."""
+    return min(max(score(s, c, 0) / most, 0.0), 1.0)
+
+
+def default_value(home: types.ModuleType, rules: Rules, state: types.ModuleType, c: Any,
+                  seats: int) -> types.FunctionType:
     """The lead in points over the best of the others; a solo game by its points."""
+    scores = final_scores(rules, state, c, seats)
     if seats == 1:
-        return score(s, c, seat) / 1000.0
-    return lead_value(s, c, seats, seat, POINTS)
+        most = max(float(scores.max(initial=0)) * 2, 1.0)
+        return made(home, "value", "s, c, seats, seat", [f"return points_value(s, c, {most!r})"],
+                    {"points_value": points_value})
+    leads = np.sort(scores, 1)[:, -1] - np.sort(scores, 1)[:, -2]
+    usual = max(float(np.round(leads.mean(), 1)), 1.0)
+    return made(home, "value", "s, c, seats, seat",
+                [f"return lead_value(s, c, seats, seat, {usual!r})"], {"lead_value": lead_value})
+
+
+def final_scores(rules: Rules, state: types.ModuleType, c: Any, seats: int) -> np.ndarray:
+    """What the seats have at the end of a few random games: (games, seats)."""
+    buffers = new_buffers(state.State, getattr(state, "MAX_LEGAL", state.N_ACTIONS))
+    results = np.zeros(SAMPLE, Result)
+    tally = Tally(np.zeros(state.N_ACTIONS, np.int64), np.zeros((len(state.Event), 1), np.int64))
+    # a half-written game opens all the same: what is wrong with its rules shows when it is played
+    with contextlib.suppress(Exception), np.errstate(all="ignore"):
+        play = Build("sample", rules, [], Mode.PYTHON).bind(run_batch)  # type: ignore[arg-type]
+        play(buffers, c, seats, np.arange(SAMPLE, dtype=np.uint64), SAMPLE_STEPS, results, tally)
+    return results["score"].reshape(SAMPLE, MAX_SEATS)[:, :seats]

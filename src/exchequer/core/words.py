@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from exchequer.core.agenda import top_item
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
-from exchequer.core.sentences import Said, Sentences, Vocabulary, person, spoken
+from exchequer.core.sentences import EVERYWHERE, Said, Sentences, Vocabulary, person, spoken
 
 if TYPE_CHECKING:
     from exchequer.core.game import Game
@@ -184,7 +184,7 @@ class Words:
             return given
         refusal = self.enums.Refusal(why).name
         written = self.sentences.said("refusal", refusal, Said(content, names))
-        return f"{spoken(refusal)}." if written is None else written
+        return written or EVERYWHERE.get(refusal.lower(), f"{spoken(refusal)}.")
 
     def ending(self, why: int, winners: int, content: Content, names: Sequence[str]) -> str:
         """Why the game is over and who has won (a bit for each seat), as a sentence."""

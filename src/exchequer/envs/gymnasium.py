@@ -16,29 +16,30 @@ from gymnasium import spaces
 from exchequer.bots.bot import Bot
 from exchequer.bots.policies import policy_named
 from exchequer.core.errors import InputError
-from exchequer.core.find import find_game, game_names
+from exchequer.core.find import Wanted, address_of, all_games, find_game
 from exchequer.core.words import seat_names
 from exchequer.envs.pictures import picture
 from exchequer.envs.play import Play, chosen
 
 
-def env_id(name: str) -> str:
+def env_id(wanted: Wanted) -> str:
     """exchequer/treasury_v17-v1: a rules change that alters behaviour raises the number."""
-    return f"exchequer/{name.replace('/', '_')}-v{find_game(name).rules_version}"
+    game = find_game(wanted)
+    return f"exchequer/{game.name.replace('/', '_')}-v{game.rules_version}"
 
 
 def register() -> None:
-    """Make the games known to `gymnasium.make`."""
-    for name in game_names():
-        if env_id(name) not in gymnasium.registry:
-            gymnasium.register(env_id(name), entry_point="exchequer.envs.gymnasium:SeatEnv",
-                               kwargs={"game": name})
+    """Make the games known to `gymnasium.make`; those of one's own once they are found."""
+    for game in all_games():
+        if env_id(game) not in gymnasium.registry:
+            gymnasium.register(env_id(game), entry_point="exchequer.envs.gymnasium:SeatEnv",
+                               kwargs={"game": address_of(game)})
 
 
 class SeatEnv(gymnasium.Env):
     """One seat; bots answer for the others between its questions."""
 
-    def __init__(self, game: str, seat: int = 0, opponents: str = "random",
+    def __init__(self, game: Wanted, seat: int = 0, opponents: str = "random",
                  seats: int | None = None, variant: str | None = None,
                  settings: dict[str, Any] | None = None, render_mode: str | None = None) -> None:
         found, content, seats = chosen(game, variant, settings, seats)

@@ -3,6 +3,8 @@
     import pyspiel, exchequer.envs.openspiel
     game = pyspiel.load_game("python_exchequer_kingdom")
 
+A game of your own is `load_game("./whispers")` of this module.
+
 Chance in Exchequer is a seed, so here nature moves once, at the start: it picks one of
 `CHANCE_OUTCOMES` seeds. What follows from it stays hidden as the rules say. A game that holds
 neither secrets nor chance has no such move.
@@ -14,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from exchequer.core.find import all_games
+from exchequer.core.find import Wanted, address_of, all_games, find_game
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.envs.play import Play, chosen
@@ -29,21 +31,24 @@ def short_name(game: Game) -> str:
 class Shared:
     """What all states of a game share; a copy of a state does not copy it."""
 
-    def __init__(self, name: str, seats: int) -> None:
-        self.name, self.seats = name, seats
-        self.play = Play(*chosen(name, None, None, seats))
+    def __init__(self, game: Game, seats: int) -> None:
+        self.play = Play(*chosen(game, None, None, seats))
         self.is_chancy = has_chance(self.play.game, seats)
 
     def __deepcopy__(self, memo: Any) -> "Shared":
         return self
 
     def __reduce__(self) -> Any:
-        return shared, (self.name, self.seats)
+        return found_again, (address_of(self.play.game), self.play.seats)
 
 
 @functools.cache
-def shared(name: str, seats: int) -> Shared:
-    return Shared(name, seats)
+def shared(game: Game, seats: int) -> Shared:
+    return Shared(game, seats)
+
+
+def found_again(address: str, seats: int) -> Shared:
+    return shared(find_game(address), seats)
 
 
 def has_chance(game: Game, seats: int) -> bool:
@@ -79,7 +84,7 @@ class ExchequerGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = dict(params or {})
         self.seats = int(params.get("players", self.found.seats[0]))
-        self.shared = shared(self.found.name, self.seats)
+        self.shared = shared(self.found, self.seats)
         solo = self.seats == 1
         super().__init__(self.kind, pyspiel.GameInfo(
             num_distinct_actions=self.found.n_actions,
@@ -184,14 +189,20 @@ class Observer:
         return state.information_state_string(player)
 
 
-def register() -> None:
-    """Make the games known to `pyspiel.load_game`."""
-    known = set(pyspiel.registered_names())
-    for game in all_games():
-        if short_name(game) not in known:
-            kind = game_type(game)
-            pyspiel.register_game(kind, type(f"Exchequer{game.title.replace(' ', '')}",
-                                             (ExchequerGame,), {"found": game, "kind": kind}))
+def register(game: Game) -> str:
+    """Make a game known to `pyspiel.load_game`; returns its name there."""
+    name = short_name(game)
+    if name not in pyspiel.registered_names():
+        kind = game_type(game)
+        pyspiel.register_game(kind, type(f"Exchequer{game.title.replace(' ', '')}",
+                                         (ExchequerGame,), {"found": game, "kind": kind}))
+    return name
 
 
-register()
+def load_game(game: Wanted, **parameters: Any) -> pyspiel.Game:
+    """A game of one's own, by its path or as a `Game`, as `pyspiel.load_game` gives ours."""
+    return pyspiel.load_game(register(find_game(game)), parameters)
+
+
+for each in all_games():
+    register(each)

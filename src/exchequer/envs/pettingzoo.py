@@ -16,11 +16,12 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from exchequer.core.find import Wanted
 from exchequer.envs.pictures import picture
 from exchequer.envs.play import Play, chosen
 
 
-def env(game: str, seats: int | None = None, variant: str | None = None,
+def env(game: Wanted, seats: int | None = None, variant: str | None = None,
         settings: dict[str, Any] | None = None, render_mode: str | None = None) -> AECEnv:
     """The environment with PettingZoo's usual guards around it."""
     guarded = raw_env(game, seats, variant, settings, render_mode)
@@ -32,7 +33,7 @@ def env(game: str, seats: int | None = None, variant: str | None = None,
 class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
     """The environment itself. `clone` and `restore` go back to any moment in microseconds."""
 
-    def __init__(self, game: str, seats: int | None = None, variant: str | None = None,
+    def __init__(self, game: Wanted, seats: int | None = None, variant: str | None = None,
                  settings: dict[str, Any] | None = None, render_mode: str | None = None) -> None:
         super().__init__()
         found, content, seats = chosen(game, variant, settings, seats)

@@ -7,18 +7,20 @@ import numpy as np
 
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
-from exchequer.core.find import find_game
+from exchequer.core.find import Wanted, find_game
 from exchequer.core.game import Game
 from exchequer.core.log import clear, new_log
 from exchequer.core.records import NOBODY
+from exchequer.core.reflection import view_of
+from exchequer.core.screen import screen_of
 from exchequer.core.words import seat_names
 from exchequer.envs.tensors import Encoder
 
 
-def chosen(name: str, variant: str | None, settings: dict[str, Any] | None,
+def chosen(wanted: Wanted, variant: str | None, settings: dict[str, Any] | None,
            seats: int | None) -> tuple[Game, Content, int]:
-    """A game by its name, its content and a number of seats it allows."""
-    game = find_game(name)
+    """A game, its content and a number of seats it allows."""
+    game = find_game(wanted)
     return game, game.variant(variant, settings), game.seats_for(seats)
 
 
@@ -111,16 +113,14 @@ class Play:
 
     def information(self, seat: int) -> str:
         """All the seat knows, as text: equal for states it cannot tell apart."""
-        view = self.game.module("view").view(self.observed(seat)[0], self.content, seat)
-        return f"seat {seat}: {view}"
+        return f"seat {seat}: {view_of(self.game, self.observed(seat)[0], self.content, seat)}"
 
     def screen(self, seat: int) -> str:
         """The terminal's screen for a seat, as plain text."""
         from rich.console import Console
 
         names = seat_names(self.seats)
-        view = self.game.module("view").view(self.observed(seat)[0], self.content, seat)
         console = Console(width=124, no_color=True, force_terminal=False, record=True,
                           file=io.StringIO())
-        console.print(self.game.module("terminal").screen(view, self.content, names))
+        console.print(screen_of(self.game, self.observed(seat)[0], self.content, seat, names))
         return console.export_text()

@@ -16,6 +16,7 @@ import numpy as np
 
 from exchequer.core.contract import actor, apply, setup, winners
 from exchequer.core.errors import InputError
+from exchequer.core.find import Wanted
 from exchequer.core.log import clear, new_log
 from exchequer.core.records import NOBODY, rule
 from exchequer.envs.play import chosen
@@ -114,8 +115,8 @@ def step_all(states, seeds, actions, c, seats, limit, room, places, rows):
 class VectorEnv:
     """`n` games of one kind; all seats are the caller's to play."""
 
-    def __init__(self, game: str, n: int, seats: int | None = None, variant: str | None = None,
-                 settings: dict[str, Any] | None = None) -> None:
+    def __init__(self, game: Wanted, n: int, seats: int | None = None,
+                 variant: str | None = None, settings: dict[str, Any] | None = None) -> None:
         self.game, self.content, self.seats = chosen(game, variant, settings, seats)
         if n < 1:
             raise InputError(f"A vector environment needs at least one game, not {n}.")

@@ -8,8 +8,9 @@ from typing import Any
 import polars as pl
 
 from exchequer.core.game import Game
+from exchequer.core.measures import measures_of
 from exchequer.core.replay import Replay, read_replay
-from exchequer.lab.arms import Arm, measures_of
+from exchequer.lab.arms import Arm
 from exchequer.lab.claims import (
     Rung,
     all_claims,

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from exchequer.bots.policies import policy_named
-from exchequer.core.binding import Instead
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.core.measures import Lever, Measures, clock, measure, named
+from exchequer.core.measures import Lever, Measures, measures_of, named, rules_of
 from exchequer.core.search import PolicyRecord, new_workspace
 from exchequer.lab.loops import record_games
 from exchequer.lab.recording import (
@@ -96,22 +95,6 @@ class Chunk:
     @property
     def games(self) -> int:
         return len(self.rows.games)
-
-
-def measures_of(game: Game) -> Measures:
-    return game.module("measures").MEASURES if has_measures(game) else Measures()
-
-
-def has_measures(game: Game) -> bool:
-    return (game.folder / "measures.py").exists()
-
-
-def own_rules(game: Game) -> Instead:
-    """The game's own clock and measure, which replace the loop's."""
-    if not has_measures(game):
-        return {}
-    own = game.module("measures")
-    return {clock: own.clock, measure: own.measure}
 
 
 # Work for the loop -------------------------------------------------------------------------------
@@ -220,7 +203,7 @@ def play(arm: Arm, first: int = 0, games: int | None = None) -> Chunk:
     """Play games `first` to `first + games` of the arm."""
     work = work_of(arm, first, arm.games - first if games is None else games)
     game = find_game(arm.game)
-    game.engine().bind(record_games, own_rules(game))(work)
+    game.engine().bind(record_games, rules_of(game))(work)
     return Chunk(first, work.rows, work.sums)
 
 

@@ -9,7 +9,8 @@ import polars as pl
 from exchequer.core.content import flat
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.lab.arms import Arm, measures_of
+from exchequer.core.measures import measures_of
+from exchequer.lab.arms import Arm
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
 from exchequer.lab.folder import StudyRun
@@ -33,7 +34,7 @@ def side_arm(plan: Plan, lineup: LineUp, side: str) -> Arm:
     name = f"{side}: {lineup.name}"
     if side == "A":
         return arm_of(plan, lineup, name)
-    return arm_of(plan, lineup, name, game=plan.other.get("game", plan.game),
+    return arm_of(plan, lineup, name, game=games_of(plan)[1].name,
                   overlay=plan.other.get("overlay", {}))
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from exchequer.bots.policies import policy_named
 from exchequer.core.errors import InputError
+from exchequer.core.find import VARIABLE
 from exchequer.core.search import PolicyKind
 from exchequer.lab.arms import Arm, Chunk, play
 
@@ -97,8 +98,10 @@ class Ray(Cores):
         started = not self.ray.is_initialized()
         if started:
             self._connect()
-        remote: Any = self.ray.remote(play)
-        waiting = {remote.remote(arms[task.arm], task.first, task.games): task for task in tasks}
+        remote: Any = self.ray.remote(play_there)
+        places = os.environ.get(VARIABLE, "")
+        waiting = {remote.remote(places, arms[task.arm], task.first, task.games): task
+                   for task in tasks}
         try:
             while waiting:
                 done, _ = self.ray.wait(list(waiting), num_returns=1)
@@ -119,6 +122,12 @@ class Ray(Cores):
         except Exception as error:  # Ray raises errors of many kinds
             where = f"at {self.address}" if self.address else "on this machine"
             raise InputError(f"No Ray cluster could be reached {where}: {error}") from None
+
+
+def play_there(places: str, arm: Arm, first: int, games: int) -> Chunk:
+    """`play` on another machine, which finds games of one's own where this one does."""
+    os.environ[VARIABLE] = places
+    return play(arm, first, games)
 
 
 def executor_by(name: str, workers: int | None = None, address: str | None = None) -> Executor:

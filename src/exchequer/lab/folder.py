@@ -16,7 +16,8 @@ import numpy as np
 from exchequer.core.errors import InputError
 from exchequer.core.files import replacing, write_whole
 from exchequer.core.find import find_game
-from exchequer.lab.arms import Arm, Chunk, joined, measures_of
+from exchequer.core.measures import measures_of
+from exchequer.lab.arms import Arm, Chunk, joined
 from exchequer.lab.executors import Executor, Task, tasks_of
 from exchequer.lab.plan import Plan, plan_text, read_plan
 from exchequer.lab.recording import Rows, Sums

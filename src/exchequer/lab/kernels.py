@@ -11,12 +11,12 @@ from numba import cuda
 
 from exchequer.core.game import Game
 from exchequer.core.loops import Buffers
+from exchequer.core.measures import rules_of
 from exchequer.core.piles import deal_hidden
 from exchequer.core.records import NOBODY, rule
 from exchequer.core.search import Workspace, search
 from exchequer.gpu.build import DeviceBuild
 from exchequer.gpu.kernels import deal_in_local_memory
-from exchequer.lab.arms import own_rules
 from exchequer.lab.loops import add, play_game
 from exchequer.lab.recording import Rows, Scratch, Sums
 
@@ -60,5 +60,5 @@ def record_on_device(work, counter):
 def recorder(game: Game, arguments: tuple[Any, ...]) -> DeviceBuild:
     """The kernel for a game, compiled for arguments like these."""
     instead = {add: add_at_once, search: no_search, deal_hidden: deal_in_local_memory}
-    return DeviceBuild(game, (record_on_device,), {**instead, **own_rules(game)},
+    return DeviceBuild(game, (record_on_device,), {**instead, **rules_of(game)},
                        tuple(map(numba.typeof, arguments)))

@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 
 from exchequer.core.content import merged
-from exchequer.core.measures import Lever
-from exchequer.lab.arms import ALWAYS, FREE, Arm, Constraint, measures_of
+from exchequer.core.measures import Lever, measures_of
+from exchequer.lab.arms import ALWAYS, FREE, Arm, Constraint
 from exchequer.lab.plan import LineUp, Plan, arm_of
 from exchequer.lab.statistics import Estimate, mean
 from exchequer.lab.tables import Tables

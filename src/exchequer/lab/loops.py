@@ -23,7 +23,7 @@ from exchequer.core.contract import (
 )
 from exchequer.core.log import clear
 from exchequer.core.loops import WHOLE, broken, goes_on, start_game
-from exchequer.core.measures import clock, measure
+from exchequer.core.measures import measure, turn_now
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, think
 from exchequer.lab.recording import MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS
@@ -338,8 +338,8 @@ def sole_winner(row, seats):
 
 @rule
 def turn_of(s, moves, seats):
-    """The turn by the game's clock; without one a turn is `seats` moves."""
-    now = clock(s)
+    """The turn as the game counts it; without one a turn is `seats` moves."""
+    now = turn_now(s)
     if now < 0:
         now = moves // seats
     return min(max(now, 0), MOST_TURNS - 1)
@@ -347,7 +347,7 @@ def turn_of(s, moves, seats):
 
 @rule
 def count_in_moves(row, seats):
-    """A game without a clock is measured in moves, as `simulate` does."""
+    """A game that counts no turns is measured in moves, as `simulate` does."""
     row.turns = row.steps
     row.settled = min(row.settled * seats, row.steps)
     row.decided = min(row.decided * seats, row.steps)
@@ -419,7 +419,7 @@ def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch,
     row.turns = turn - first + 1
     close_game(buffers, c, seats, row, rows, scratch, sums, i)
     tell_story(scratch, row, seats, first, last, sole_winner(row, seats))
-    if clock(s) < 0:
+    if turn_now(s) < 0:
         count_in_moves(row, seats)
     tell_leads(scratch, sums, seats, first, last, rows.seats[i])
 

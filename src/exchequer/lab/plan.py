@@ -24,7 +24,8 @@ from exchequer.core.errors import InputError
 from exchequer.core.files import read_toml
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.lab.arms import Arm, measures_of
+from exchequer.core.measures import measures_of
+from exchequer.lab.arms import Arm
 
 FORMAT = 1
 MOST_GAMES = 100_000_000
@@ -195,7 +196,7 @@ def arm_of(plan: Plan, lineup: LineUp, name: str = "", **changes: Any) -> Arm:
     rotates = changes.pop("rotates", lineup.is_mixed)
     rotations = plan.seats if rotates else 1
     games = -(-changes.pop("games", lineup.games) // rotations) * rotations
-    return Arm(**{"name": name or lineup.name, "game": plan.game, "bots": lineup.bots,
+    return Arm(**{"name": name or lineup.name, "game": plan.the_game.name, "bots": lineup.bots,
                   "games": games, "seed": plan.seed, "overlay": plan.overlay, "rotates": rotates,
                   **changes})
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import polars as pl
 
+from exchequer.core.measures import measures_of
 from exchequer.lab import levers
-from exchequer.lab.arms import Arm, measures_of
+from exchequer.lab.arms import Arm
 from exchequer.lab.claims import (
     Rung,
     dead_content,

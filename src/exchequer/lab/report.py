@@ -211,7 +211,7 @@ def course(analysis: Analysis) -> Section | None:
     rows = [[rung.name, *map(with_interval, story(rung)[:2]),
              *(with_interval(e, False) for e in story(rung)[2:3]),
              *map(with_interval, story(rung)[3:])] for rung in rungs]
-    wealth = rungs[0].measures.resources[0]
+    wealth = next(iter(rungs[0].measures.resources))
     return Section(
         "The course of a game", "The game's own evaluation of the position decides who leads.",
         legend([rung.name for rung in rungs])

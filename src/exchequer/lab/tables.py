@@ -20,7 +20,7 @@ from exchequer.core.files import replacing
 from exchequer.core.game import Game
 from exchequer.core.loops import WHOLE
 from exchequer.core.measures import Measures
-from exchequer.lab.arms import Arm, Chunk, has_measures, use_names
+from exchequer.lab.arms import Arm, Chunk, use_names
 from exchequer.lab.recording import MILLION, TEN_THOUSAND, GameRow
 
 NOBODY_SEAT = -1
@@ -120,8 +120,8 @@ def cards_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
 
 
 def curves_table(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> pl.DataFrame:
-    """By turn; in a game without a clock a turn is `seats` moves, and moves are shown."""
-    stride = 1 if has_measures(game) else arm.seats
+    """By turn; in a game that counts none a turn is `seats` moves, and moves are shown."""
+    stride = arm.seats if measures.turn is None else 1
     rows: list[tuple[Any, ...]] = []
     for place, (games, gini) in enumerate(chunk.sums.turns):
         turn = place * stride

@@ -22,7 +22,8 @@ from exchequer.core.content import settings as overlay_of
 from exchequer.core.errors import InputError
 from exchequer.core.files import write_whole
 from exchequer.core.game import Game
-from exchequer.lab.arms import Arm, joined, measures_of
+from exchequer.core.measures import measures_of
+from exchequer.lab.arms import Arm, joined
 from exchequer.lab.executors import Executor, tasks_of
 from exchequer.lab.folder import StudyRun, check_sound, os_errors_as_sentences
 from exchequer.lab.metrics import Metric, metrics_of

@@ -42,8 +42,18 @@ def imposed(game: Game, content: Content, decks: list[Deck], paper: str, backs: 
             "variant": variant_title(game, content), "edition": edition(game, content),
             "contents": contents(decks, laid, backs), "pages": laid,
             "advice": ADVICE if backs else [ADVICE[0], SINGLE, *ADVICE[2:]],
-            "samples": samples(decks),
+            "rules": rules_advice(game), "samples": samples(decks),
             "needed": getattr(game.module("pieces"), "NEEDED", [])}
+
+
+def rules_advice(game: Game) -> list[str]:
+    """What the cover says of the rulebook."""
+    file = f"{game.name.replace('/', '-')}-rulebook.pdf"
+    lines = [f"The rules are a file of their own, {file}: exchequer print {game.name} --rulebook."]
+    if game.learn:
+        lines.append("Its first two pages teach the game to somebody who has never played; print "
+                     "them for everybody. In the paragraphs after them you look things up.")
+    return lines
 
 
 def samples(decks: list[Deck]) -> list[dict[str, Any]]:

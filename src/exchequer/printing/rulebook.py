@@ -1,4 +1,4 @@
-"""The rulebook as a PDF: what `core.rulebook` reads, with pictures and an example of play."""
+"""The rulebook as a PDF: pages to learn from, then the law, with pictures and an example."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -7,25 +7,42 @@ from typing import Any
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.game import Game
+from exchequer.core.learn import Picture, Shown, learn
 from exchequer.core.position import Position
 from exchequer.core.rulebook import Block, Paragraph, book, changes
 from exchequer.printing.paper import face_data, paper_size
 from exchequer.printing.pieces import decks_of
 from exchequer.printing.press import edition, variant_title
-from exchequer.printing.typeset import typeset
+from exchequer.printing.typeset import typeset, typst_path
 
 NAMES = ["Ann", "Ben", "Cy", "Dee", "Eve", "Flo"]
 
 
-def rulebook_pdf(game: Game, content: Content, paper: str = "a4") -> bytes:
+def rulebook_pdf(game: Game, content: Content, paper: str = "a4", keys: bool = False) -> bytes:
+    """With the keys that change its numbers, if these are asked for."""
     pictured = pictures(game, content)
     return typeset(game, "rulebook", {
         "paper": paper_size(paper), "summary": content.words["summary"],
         "length": content.words.get("length", ""), "seats": f"for {game.players}",
         "variant": variant_title(game, content), "edition": edition(game, content),
         "changes": [asdict(change) for change in changes(game, content)],
-        "blocks": blocks(game, content),
+        "keys": keys, "learn": learn_data(game, content), "blocks": blocks(game, content),
         "pictures": pictured, "example": example(game, content)})
+
+
+# Learn -------------------------------------------------------------------------------------------
+
+def learn_data(game: Game, content: Content) -> list[dict[str, Any]]:
+    """The pages for newcomers as plain data, with the files of their pictures."""
+    return [shown_data(game, block) for block in learn(game, content)]
+
+
+def shown_data(game: Game, block: Shown) -> dict[str, Any]:
+    data = block_data(block, {})
+    if isinstance(block, Picture):
+        path = game.folder / "pictures" / f"{block.name}.png"
+        data["file"] = typst_path(game, path) if path.exists() else ""
+    return data
 
 
 # Blocks ------------------------------------------------------------------------------------------
@@ -36,7 +53,7 @@ def blocks(game: Game, content: Content) -> list[dict[str, Any]]:
     return [block_data(block, chosen) for block in book(game, content)]
 
 
-def block_data(block: Block, chosen: Mapping[str, list[str]]) -> dict[str, Any]:
+def block_data(block: Block | Shown, chosen: Mapping[str, list[str]]) -> dict[str, Any]:
     data = asdict(block) | {"kind": type(block).__name__.lower()}
     if isinstance(block, Paragraph):
         data |= {"notes": [change.note for change in block.changes],
@@ -75,5 +92,3 @@ def example(game: Game, content: Content) -> list[dict[str, Any]]:
         told.append({"move": f"{who}: {menu[action]}",
                      "lines": position.told(None, NAMES, len(position.logs) - 1)})
     return told
-
-

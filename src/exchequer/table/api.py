@@ -10,7 +10,8 @@ from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from exchequer.core.find import game_names
+from exchequer.core.find import all_games
+from exchequer.core.rulebook import cited
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.identity import Visitor
@@ -137,8 +138,8 @@ def rename(body: Name, request: Request, visitor: Writer, service: Serving) -> d
 def games(request: Request, service: Serving) -> list[dict[str, Any]]:
     """The games, their players and variants, and whether their machine code is ready."""
     service.spend(request, visitor_of(request), "reads")
-    return [game_card(name) | {"compiled": name in service.precompiler.ready}
-            for name in game_names()]
+    return [game_card(game) | {"compiled": game.name in service.precompiler.ready}
+            for game in all_games()]
 
 
 # Tables ------------------------------------------------------------------------------------------
@@ -230,16 +231,17 @@ def undo(match: AtTable, body: TakeBack, visitor: Writer) -> dict[str, str | Non
 
 @router.get("/tables/{table_id}/why")
 def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
-        text: Annotated[str, Query(max_length=60)]) -> list[dict[str, str]]:
-    """Why moves whose text contains this cannot be made now."""
+        text: Annotated[str, Query(max_length=60)]) -> list[dict[str, Any]]:
+    """Why moves whose text contains this cannot be made now, and the paragraphs that say so."""
     with match.lock:
         if viewer_of(match, visitor_of(request), seat) != match.asked:
             raise NotNow("It is not your move.")
         legal = set(match.legal())
-        found: list[dict[str, str]] = []
+        found: list[dict[str, Any]] = []
         for action, words in enumerate(match.game.words.TEXTS.texts):
             if text.strip().lower() in words and action not in legal and len(found) < 12:
-                found.append({"move": words, "sentence": match.why_not(seat, words)})
+                sentence = match.why_not(seat, words)
+                found.append({"move": words, "sentence": sentence, "paragraphs": cited(sentence)})
         return found
 
 

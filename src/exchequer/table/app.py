@@ -39,7 +39,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.service = service
     app.add_middleware(Guard, rules=Rules(
         service.settings.url, service.is_admitted if service.settings.password else None,
-        service.settings.server_timing, service.metrics.observe))
+        service.settings.server_timing, service.metrics.observe, service.settings.framed))
     app.include_router(health.router)
     app.include_router(pages.router)
     app.include_router(api.router)

@@ -1,8 +1,9 @@
 """What people look at: a game's board as HTML for one viewer, drawn from that viewer's view.
 
-Whatever is particular to a game lives in its folder: `table.html` is the board, `browser.py` says
-where on it an action is done (`spot`) and what the template wants to have worked out (`scene`),
-`words.toml` what is explained; `icons/*.svg` and `picture.svg` are its drawings.
+Whatever is particular to a game lives in its folder: `table.html` is the board, `style.css` how it
+looks, `browser.py` says where on it an action is done (`spot`) and what the template wants to have
+worked out (`scene`), `words.toml` what is explained; `icons/*.svg` and `picture.svg` are its
+drawings. Editions of one game share what lies in the folder above.
 
 In a board an element that can be clicked now carries `data-spot` and `data-moves`, an explained
 one `data-tip`, a piece that moves `data-piece`; what changes by itself is a `data-region`.
@@ -17,21 +18,22 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from exchequer.core import reflection
 from exchequer.core.content import Content
+from exchequer.core.find import folders_of
 from exchequer.core.game import Game
 
 Moves = Mapping[str, Sequence[int]]  # spot -> the legal actions that are done there
 Tips = dict[str, dict[str, str]]  # key -> title and text
 
-GAMES = pathlib.Path(__file__).parents[1] / "games"
 LINK = re.compile(r"\[\[([^|\]]+)\|([^\]]+)\]\]")
 
 
 def render(game: Game, content: Content, view: Mapping[str, Any], names: Sequence[str],
            moves: Moves) -> Markup:
     """The board as one viewer sees it; `moves` is empty when the viewer is not asked."""
-    scene = game.module("browser").scene(view, content)
-    board = templates().get_template(f"{game.name}/table.html")
+    scene = game.module("browser").scene(view, content) if game.has_module("browser") else {}
+    board = templates(game).get_template("table.html")
     return compact(board.render(view=view, words=content.words, names=names, spot=spotted(moves),
                                 moves=moves, **scene))
 
@@ -39,6 +41,8 @@ def render(game: Game, content: Content, view: Mapping[str, Any], names: Sequenc
 def spots(game: Game, observed: Any, content: Content, legal: Sequence[int]
           ) -> dict[str, list[int]]:
     """Where on the board the legal actions are done; those of the action bar alone are left out."""
+    if not game.has_module("browser"):
+        return reflection.spots(game, observed, content, legal)
     spot = game.module("browser").spot
     found: dict[str, list[int]] = {}
     for action in legal:
@@ -49,8 +53,8 @@ def spots(game: Game, observed: Any, content: Content, legal: Sequence[int]
 
 def tips(game: Game, content: Content) -> Tips:
     """Every icon, keyword and card explained; a text links to the other tips it speaks of."""
-    own = getattr(game.module("browser"), "tips", game.words.tips)
-    plain: Mapping[str, tuple[str, str]] = own(content)
+    own = getattr(game.module("browser"), "tips", None) if game.has_module("browser") else None
+    plain: Mapping[str, tuple[str, str]] = own(content) if own else game.words.tips(content)
     terms = {title: key for key, (title, _) in plain.items()}
     pattern = named_in_text(tuple(terms))
     return {key: {"title": title, "text": linked(text, key, terms, pattern)}
@@ -70,9 +74,16 @@ def sprite(game: Game) -> Markup:
 
 
 def icon_files(game: Game) -> list[pathlib.Path]:
-    """A game's icons; editions of one game share those in the folder above."""
-    return sorted(path for folder in (game.folder, game.folder.parent)
-                  for path in folder.glob("icons/*.svg"))
+    """A game's icons; an edition's own take precedence over shared ones."""
+    found = {path.stem: path for folder in reversed(folders_of(game))
+             for path in folder.glob("icons/*.svg")}
+    return [found[name] for name in sorted(found)]
+
+
+def style(game: Game) -> str:
+    """The game's own style sheet; what an edition adds comes after what all share."""
+    return "".join(path.read_text(encoding="utf-8") for folder in reversed(folders_of(game))
+                   if (path := folder / "style.css").exists())
 
 
 def symbol(path: pathlib.Path) -> str:
@@ -115,9 +126,9 @@ def linked(text: str, key: str, terms: Mapping[str, str], pattern: re.Pattern[st
 # Templates ---------------------------------------------------------------------------------------
 
 @functools.cache
-def templates() -> Environment:
-    environment = Environment(loader=FileSystemLoader(GAMES), autoescape=True, trim_blocks=True,
-                              lstrip_blocks=True, undefined=StrictUndefined)
+def templates(game: Game) -> Environment:
+    environment = Environment(loader=FileSystemLoader(folders_of(game)), autoescape=True,
+                              trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     environment.globals["icon"] = icon
     return environment
 

@@ -6,8 +6,6 @@ clock the rules themselves ask for), BELL, bell_after and FOR_BOTS (an action th
 takes, when, and what bots play by instead).
 """
 
-import functools
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -43,7 +41,7 @@ class Clock:
         much = {"move": f"{self.amount} seconds per move.",
                 "days": f"{self.amount} day{'s' if self.amount > 1 else ''} per move.",
                 "rules": f"{turn_seconds(game, content)} seconds per turn."}[self.kind]
-        return f"{much} When time runs out, {setting(game, 'SENTENCE', 'the first move is made')}."
+        return f"{much} When time runs out, {timeout_sentence(game)}."
 
 
 def chosen_clock(game: Game, kind: str, amount: int) -> Clock:
@@ -63,15 +61,17 @@ def chosen_clock(game: Game, kind: str, amount: int) -> Clock:
 
 # What a game's clock.py says ---------------------------------------------------------------------
 
-@functools.cache
 def module_of(game: Game) -> Any:
-    if importlib.util.find_spec(f"{game.package}.clock") is None:
-        return None
-    return game.module("clock")
+    return game.module("clock") if game.has_module("clock") else None
 
 
 def setting(game: Game, name: str, default: Any) -> Any:
     return getattr(module_of(game), name, default)
+
+
+def timeout_sentence(game: Game) -> str:
+    """What the table does for somebody whose time is over."""
+    return setting(game, "SENTENCE", "the first move is made")
 
 
 def turn_seconds(game: Game, content: Content) -> int | None:

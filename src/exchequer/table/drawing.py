@@ -15,18 +15,21 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
+from exchequer.core.game import Game
 from exchequer.core.position import Position
+from exchequer.core.reflection import changes, last_look, reflected, view_of
 from exchequer.table import boards
 from exchequer.table.html import has_board, render
 from exchequer.table.match import Match
 
 log = logging.getLogger("exchequer.table")
+MOST_CARDS = 10  # of a pile that the default board shows at once
 
 
 class Drawing(NamedTuple):
@@ -38,29 +41,42 @@ class Drawing(NamedTuple):
     viewer: int
     names: tuple[str, ...]
     legal: tuple[int, ...]
+    before: bytes  # what the viewer saw after their last move, where changes are marked
 
 
 def drawing_of(match: Match, viewer: int, position: Position, legal: tuple[int, ...] = ()
                ) -> Drawing:
+    before = b"" if has_board(match.game) else last_look(position, viewer)
     return Drawing(match.game.name, match.row["overlay"], match.seen(viewer, position).tobytes(),
-                   viewer, tuple(match.names), legal)
+                   viewer, tuple(match.names), legal, before)
 
 
 def draw(drawing: Drawing) -> str:
     """The board as HTML."""
     game = find_game(drawing.game)
-    content = content_of(drawing.game, drawing.overlay)
-    observed = np.frombuffer(bytearray(drawing.observed), game.state)[0]
-    view = game.module("view").view(observed, content, drawing.viewer)
-    if not has_board(game):
-        return str(render("plain_board.html", view=view))
+    content = content_of(game, drawing.overlay)
+    observed = record_from(game, drawing.observed)
     moves = boards.spots(game, observed, content, drawing.legal) if drawing.legal else {}
-    return str(boards.render(game, content, view, drawing.names, moves))
+    if has_board(game):
+        view = view_of(game, observed, content, drawing.viewer)
+        return str(boards.render(game, content, view, drawing.names, moves))
+    view = reflected(game, observed, content, drawing.viewer)
+    changed = {}
+    if drawing.before:
+        before = record_from(game, drawing.before)
+        changed = changes(reflected(game, before, content, drawing.viewer), view)
+    return str(boards.compact(render("default_board.html", view=view, names=drawing.names,
+                                     spot=boards.spotted(moves), changed=changed,
+                                     most=MOST_CARDS)))
+
+
+def record_from(game: Game, data: bytes) -> Any:
+    return np.frombuffer(bytearray(data), game.state)[0]
 
 
 @functools.lru_cache(maxsize=128)
-def content_of(game: str, overlay: str) -> Content:
-    return find_game(game).content(json.loads(overlay))
+def content_of(game: Game, overlay: str) -> Content:
+    return game.content(json.loads(overlay))
 
 
 class Worker:

@@ -29,6 +29,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+FRAMED = {"x-frame-options": "SAMEORIGIN", "content-security-policy":
+          POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")}
 UNGUARDED = ("/healthz", "/readyz", "/metrics", "/static/", "/enter")  # no password is asked here
 access = logging.getLogger("exchequer.access")
 
@@ -100,6 +102,7 @@ class Rules:
     is_admitted: Callable[[str], bool] | None = None  # of a password, or of the cookie for it
     server_timing: bool = False
     observe: Callable[[str, int, float], None] = lambda *_: None  # method, status, seconds
+    framed: bool = False  # pages of ours may show others of ours inside
 
 
 def base_path(url: str) -> str:
@@ -168,7 +171,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in headers_for(scope["path"]).items():
+                for name, value in headers_for(scope["path"], self.rules.framed).items():
                     headers.setdefault(name, value)
                 if self.rules.server_timing:
                     spent = (time.perf_counter() - began) * 1000
@@ -205,9 +208,10 @@ def wants_page(scope: Scope) -> bool:
     return "text/html" in accepts and not scope["path"].startswith("/api")
 
 
-def headers_for(path: str) -> dict[str, str]:
+def headers_for(path: str, framed: bool = False) -> dict[str, str]:
     is_static = path.startswith("/static/")
-    return {**HEADERS, "cache-control": "no-cache" if is_static else "no-store"}
+    return {**HEADERS, **(FRAMED if framed else {}),
+            "cache-control": "no-cache" if is_static else "no-store"}
 
 
 async def refuse(send: Send, kind: str, sentence: str, status: int) -> None:

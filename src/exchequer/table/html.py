@@ -9,13 +9,14 @@ from markupsafe import Markup
 
 from exchequer.core.game import Game
 from exchequer.table import boards
+from exchequer.table.regions import short_hash
 
 
 @functools.cache
 def environment() -> Environment:
     found = Environment(loader=PackageLoader("exchequer.table"), autoescape=True, trim_blocks=True,
                         lstrip_blocks=True, undefined=StrictUndefined)
-    found.globals["sprite"] = sprite
+    found.globals |= {"sprite": boards.sprite, "style_url": style_url}
     found.filters["ago"] = ago
     return found
 
@@ -35,13 +36,14 @@ def ago(then: float) -> str:
 
 
 def has_board(game: Game) -> bool:
-    """A game that has no board yet is shown as plain data, so it can be played from the first."""
+    """A game without a board of its own has the default one, so it can be played from the first."""
     return (game.folder / "table.html").exists()
 
 
-@functools.cache
-def sprite(game: Game) -> Markup:
-    return boards.sprite(game) if has_board(game) else Markup("")
+def style_url(game: Game) -> str:
+    """Where the game's style sheet is found, empty when it has none: another text, another URL."""
+    found = boards.style(game)
+    return f"/style/{game.name}.css?v={short_hash(found)}" if found else ""
 
 
 @functools.cache

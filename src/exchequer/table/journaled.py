@@ -32,14 +32,16 @@ def fresh_key() -> str:
     return secrets.token_hex(32)
 
 
-def opening(row: Mapping[str, Any], seats: Sequence[Seat]) -> list[JournalEntry]:
+def opening(row: Mapping[str, Any], seats: Sequence[Seat],
+            moves: Sequence[tuple[int, int]] = ()) -> list[JournalEntry]:
     """The first lines of a new match's journal."""
     now = time.time()
     entries = [JournalEntry(number, EntryKind.SIT, number - 1, None, seat.entry(), now)
                for number, seat in enumerate(seats, 1)]
     if not any(seat.is_free for seat in seats):
         entries.append(start_entry(row, len(entries) + 1, now))
-    return entries
+    return entries + [JournalEntry(number, EntryKind.MOVE, seat, int(action), {}, now)
+                      for number, (seat, action) in enumerate(moves, len(entries) + 1)]
 
 
 def start_entry(row: Mapping[str, Any], number: int, at: float) -> JournalEntry:

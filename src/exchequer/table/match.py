@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from exchequer.core.position import Position, Refused
+from exchequer.core.reflection import view_of
 from exchequer.table.clocks import default_move, hidden_action
 from exchequer.table.history import By, EntryKind, Frame, Seat
 from exchequer.table.journaled import NOT_BEGUN, WATCHER, JournaledMatch
@@ -225,7 +226,7 @@ class Match(JournaledMatch):
             if self._position is None:
                 return None
             seen = self.seen(viewer, self._position)[0]
-            return self.game.module("view").view(seen, self.content, viewer)
+            return view_of(self.game, seen, self.content, viewer)
 
     def seen(self, viewer: int, position: Position) -> np.ndarray:
         if self.is_over:

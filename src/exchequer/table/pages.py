@@ -7,17 +7,19 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
-from exchequer.core.find import find_game, game_names
+from exchequer.core.content import Content
+from exchequer.core.find import all_games, broken_games, find_game, game_names
 from exchequer.core.game import Game
+from exchequer.core.learn import Picture, learn
 from exchequer.core.rulebook import changes
 from exchequer.table import boards, reports
 from exchequer.table.api import AtTable, Serving, viewer_of
-from exchequer.table.clocks import turn_seconds
+from exchequer.table.clocks import timeout_sentence, turn_seconds
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import COOKIE, COOKIE_AGE, PASS_COOKIE, refuse_foreign, visitor_of
-from exchequer.table.html import has_board, picture, render
+from exchequer.table.html import picture, render
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
 from exchequer.table.match import Match
@@ -31,7 +33,7 @@ from exchequer.table.refusals import (
     Unavailable,
 )
 from exchequer.table.regions import changed_regions, short_hash
-from exchequer.table.rulebook import rulebook
+from exchequer.table.rulebook import learn_html, picture_path, rulebook, things_html
 from exchequer.table.screens import game_card
 from exchequer.table.service import Service
 from exchequer.table.table_setup import (
@@ -44,6 +46,7 @@ from exchequer.table.table_setup import (
 )
 
 router = APIRouter(include_in_schema=False)
+InUrl = Annotated[str, Query(max_length=60)]
 FIRST_OPPONENT = "greedy"  # answers at once, compiled or not
 MOST_REPORTS = 30
 
@@ -104,21 +107,23 @@ def lobby(request: Request, service: Serving) -> Response:
     others = [row for row in store.finished() if row["id"] not in shown]
     waiting = [row for row in store.open_tables() if row["id"] not in shown]
     seats = store.seats([row["id"] for row in [*mine, *finished, *others, *waiting]])
-    return page(request, "lobby.html", games=[game_card(name) for name in in_order()],
-                pictures={name: picture(find_game(name)) for name in game_names()},
-                mine=mine, finished=finished, others=others, waiting=waiting, seats=seats,
-                titles=defaultdict(lambda: "A game that is gone", {
-                    name: find_game(name).title for name in game_names()}), me=visitor.id,
+    games = all_games()
+    return page(request, "lobby.html", games=in_order(games), broken=broken_games(),
+                pictures={game.name: picture(game) for game in games}, mine=mine,
+                finished=finished, others=others, waiting=waiting, seats=seats,
+                titles=defaultdict(lambda: "A game that is gone",
+                                   {game.name: game.title for game in games}), me=visitor.id,
                 reports=list(reports.finished(service.settings.reports).values())[:MOST_REPORTS])
 
 
-def in_order() -> list[str]:
-    """Short games first: a newcomer reads from the left."""
-    def minutes(name: str) -> int:
-        found = re.search(r"\d+", game_card(name)["length"])
+def in_order(games: list[Game]) -> list[dict[str, Any]]:
+    """Their cards, short games first: a newcomer reads from the left."""
+    def minutes(card: dict[str, Any]) -> int:
+        found = re.search(r"\d+", card["length"])
         return int(found[0]) if found else 999
 
-    return sorted(game_names(), key=lambda name: (game_card(name)["seats"][1] == 1, minutes(name)))
+    return sorted((game_card(game) for game in games),
+                  key=lambda card: (card["seats"][1] == 1, minutes(card)))
 
 
 @router.post("/quick")
@@ -136,17 +141,14 @@ def quick(request: Request, service: Serving, form: Form) -> Response:
 
 
 @router.get("/new/{game:path}")
-def new_table(request: Request, game: str,
-              variant: Annotated[str, Query(max_length=60)] = "") -> Response:
+def new_table(request: Request, game: str, variant: InUrl = "") -> Response:
     reader(request)
     found = a_game(game)
-    if variant and variant not in found.variants:
-        raise NotFound(f"{found.title} has no such variant.")
-    content = found.variant(variant) if variant else None
-    changed = changes(found, content) if content else []
-    return page(request, "new.html", game=game_card(found.name), found=found, variant=variant,
+    content = varied(found, variant)
+    changed = changes(found, content)
+    return page(request, "new.html", game=game_card(found), found=found, variant=variant,
                 switches=switches(found, content), levels=LEVEL_NAMES,
-                has_clock=turn_seconds(found, found.content()),
+                has_clock=turn_seconds(found, found.content()), sentence=timeout_sentence(found),
                 changed=changed,
                 cards_changed=list(dict.fromkeys(one.card for one in changed if one.card)))
 
@@ -175,18 +177,27 @@ def a_game(name: str) -> Game:
     return find_game(name)
 
 
+def varied(game: Game, variant: str) -> Content:
+    """The content of a variant that comes with the game, or the game's own."""
+    if variant and variant not in game.variants:
+        raise NotFound(f"{game.title} has no such variant.")
+    return game.variant(variant)
+
+
 # The table ---------------------------------------------------------------------------------------
 
 @router.get("/table/{table_id}")
-def table(request: Request, match: AtTable, service: Serving) -> Response:
+def table(request: Request, match: AtTable, service: Serving,
+          seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> Response:
+    """The table; with a seat that the visitor holds it is looked at from that one for good."""
     visitor = visitor_of(request)
-    viewer = viewer_of(match, visitor, None)
+    viewer = viewer_of(match, visitor, seat)
     screen = service.screens.fresh(match, viewer)
     _, hashes = changed_regions({}, screen.board, screen.regions)
     digest = short_hash(json.dumps(hashes, sort_keys=True) + str(viewer))
     return page(request, "table.html", match=match, screen=screen, viewer=viewer,
                 watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
-                version=screen.version or "",
+                version=screen.version or "", pinned=seat is not None,
                 changed=changes(match.game, match.content))
 
 
@@ -205,23 +216,52 @@ def replay(request: Request, match: AtTable,
 
 
 @router.get("/table/{table_id}/rules")
-def table_rules(match: AtTable) -> Response:
-    """The rulebook beside the board, with the numbers in play."""
-    return HTMLResponse(render("rules_panel.html", game=match.game,
-                               book=rulebook(match.game, match.content),
-                               changed=changes(match.game, match.content)))
+def table_rules(request: Request, match: AtTable) -> Response:
+    """The rules beside the board, with the numbers in play."""
+    base = request.app.state.service.base
+    return HTMLResponse(render("rules_panel.html", where="at this table",
+                               **rules_of(match.game, match.content, base)))
+
+
+def rules_of(game: Game, content: Content, base: str) -> dict[str, Any]:
+    """What the rules are drawn from, at a table and on their own page."""
+    return {"game": game, "learn": learn_html(game, content, base),
+            "things": things_html(game, content), "book": rulebook(game, content),
+            "changed": changes(game, content)}
 
 
 @router.get("/table/{table_id}/tips")
 def table_tips(match: AtTable) -> dict[str, dict[str, str]]:
-    return boards.tips(match.game, match.content) if has_board(match.game) else {}
+    return boards.tips(match.game, match.content)
+
+
+@router.get("/style/{game:path}.css")
+def style(request: Request, game: str, v: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """A game's own style sheet. Its URL says which text it is, so it may be kept for ever."""
+    reader(request)
+    found = boards.style(a_game(game))
+    kept = "private, max-age=31536000, immutable" if v == short_hash(found) else "no-cache"
+    return Response(found, media_type="text/css", headers={"cache-control": kept})
 
 
 @router.get("/rules/{game:path}")
-def rules(request: Request, game: str) -> Response:
+def rules(request: Request, game: str, service: Serving, variant: InUrl = "") -> Response:
     reader(request)
     found = a_game(game)
-    return page(request, "rules.html", game=found, book=rulebook(found))
+    return page(request, "rules.html", variant=variant, where="in this variant",
+                variants=game_card(found.name)["variants"],
+                **rules_of(found, varied(found, variant), service.base))
+
+
+@router.get("/pictures/{game:path}/{name}.png")
+def learn_picture(request: Request, game: str, name: str) -> Response:
+    """A picture of the pages for newcomers."""
+    reader(request)
+    found = a_game(game)
+    if name not in {block.name for block in learn(found, found.content())
+                    if isinstance(block, Picture)} or not picture_path(found, name).exists():
+        raise NotFound("There is no such picture here.")
+    return FileResponse(picture_path(found, name), headers={"cache-control": "max-age=3600"})
 
 
 @router.get("/reports/{name}")

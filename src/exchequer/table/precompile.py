@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 
 from exchequer.core.build import Mode
-from exchequer.core.find import find_game, game_names
+from exchequer.core.find import all_games, find_game
 from exchequer.core.game import Game
 
 
@@ -21,15 +21,21 @@ class Precompiler:
         self.enabled, self.on_ready = enabled, on_ready
         self.ready: set[str] = set()
         self.failed: set[str] = set()
-        self._waiting = sorted(game_names(), key=lambda name: find_game(name).state.itemsize)
+        self._waiting = [game.name for game in
+                         sorted(all_games(), key=lambda game: game.state.itemsize)]
         self._changed = threading.Condition()
-        self._stopped = False
+        self._stopped = self._running = False
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="precompiler", daemon=True)
 
     def start(self) -> None:
         if self.enabled:
-            self._thread.start()
+            self._begin()
+
+    def _begin(self) -> None:
+        self._running = True
+        self._thread = threading.Thread(target=self._run, name="precompiler", daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
         with self._changed:
@@ -39,6 +45,17 @@ class Precompiler:
                 self._process.terminate()
         if self._thread.is_alive():
             self._thread.join(0.2)  # it may be loading; that cannot be cut short
+
+    def again(self, game: Game) -> None:
+        """The game's rules have changed: compile only this one, instead of what is under way."""
+        with self._changed:
+            self.ready.discard(game.name)
+            self.failed.discard(game.name)
+            self._waiting = [game.name]
+            if self._process and self._process.poll() is None:
+                self._process.terminate()
+            if not self._running:
+                self._begin()
 
     def want(self, game: Game) -> bool:
         """Whether the game is compiled; if not, it is the next to be."""
@@ -67,6 +84,7 @@ class Precompiler:
         while True:
             with self._changed:
                 if self._stopped or not self._waiting:
+                    self._running = False
                     return
                 name = self._waiting.pop(0)
                 self._process = subprocess.Popen(
@@ -74,7 +92,7 @@ class Precompiler:
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             if self._process.wait() == 0:
                 self._loaded(find_game(name))
-            elif not self._stopped:
+            elif not self._stopped and name not in self._waiting:
                 self.failed.add(name)
 
     def _loaded(self, game: Game) -> None:

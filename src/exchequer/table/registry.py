@@ -5,7 +5,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.exc import IntegrityError
@@ -56,11 +56,14 @@ class Registry:
         self._lock = threading.Lock()
 
     def open(self, setup: TableSetup, creator: str, opened_from: str = "",
-             match_id: str | None = None) -> Match:
-        """A new table; it begins at once when no seat is free."""
+             match_id: str | None = None, moves: Sequence[tuple[int, int]] = ()) -> Match:
+        """A new table; it begins at once when no seat is free.
+
+        `moves` (seat and action) have been made at it already: they were played elsewhere.
+        """
         row = self._row(setup, creator) | {"opened_from": opened_from}
         row["id"] = match_id or row["id"]
-        entries = opening(row, setup.seats)
+        entries = opening(row, setup.seats, moves)
         match = Match(self.store, row, self.mode_of(setup.game), self.told, entries)
         held = [{"seat": number, **seat.entry()} for number, seat in enumerate(setup.seats)]
         self.store.create(row, entries, match.cache(seats=held))
@@ -164,6 +167,11 @@ class Registry:
             known = list(self._matches)
         for match in known:
             self.changed_elsewhere(match)
+
+    def drop(self, match: str) -> None:
+        """A match is no longer in memory."""
+        with self._lock:
+            self._matches.pop(match, None)
 
     def forget(self, game: Game) -> list[str]:
         """Matches of a game are read again, in the mode that it can be run in now."""

@@ -5,7 +5,6 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.drawing import BoardDrawer, drawing_of
 from exchequer.table.history import Frame
@@ -92,15 +91,18 @@ class Screens:
         self._made[match.id, viewer] = (stamp, screen)
         return screen
 
+    def forget(self, match: str) -> None:
+        """A match is not what it was."""
+        self._made = {key: made for key, made in self._made.items() if key[0] != match}
+
     def fresh(self, match: Match, viewer: int) -> Screen:
         """For a page that is loaded: how long it takes must not say whether there was a move."""
         return make_screen(match, viewer, self.precompiler, self.drawer, self.base)
 
 
 @functools.cache
-def game_card(name: str) -> dict[str, Any]:
+def game_card(game: Game) -> dict[str, Any]:
     """What the lobby says of a game."""
-    game = find_game(name)
     fewest, most = game.seats
     players = f"{fewest}" if fewest == most else f"{fewest}-{most}"
     return {"name": game.name, "title": game.title, "summary": game.text["summary"],

@@ -6,6 +6,7 @@ import pathlib
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
@@ -47,6 +48,7 @@ class Settings:
     running_days: float = 60.0  # and one at which nobody moves
     keep_days: float = 0.0  # after which ended games are deleted; 0: never
     server_timing: bool = False  # say in a header how long an answer took
+    framed: bool = False  # our pages may show each other, for `exchequer dev`
 
 
 class MovesFirst:
@@ -89,6 +91,7 @@ class Service:
         self.streams: Counter[str] = Counter()  # open ones by visitor and by address
         self.open_streams = 0
         self.metrics = Metrics(self)
+        self.failed: Callable[[BaseException], object] = lambda _: None  # told what fails inside
         self.listener = Listener(
             self.store.url, self.store.process, self.registry.changed_elsewhere,
             self.registry.all_may_have_changed) if self.store.is_postgres else None

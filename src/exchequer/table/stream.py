@@ -42,6 +42,7 @@ class Stream:
     visitor: Visitor
     seat: int  # the seat it looks from, or WATCHER
     have: str = ""  # the digest the client came with
+    pinned: bool = False  # the page looks from this seat, whoever is asked
     hashes: dict[str, str] = field(default_factory=dict)
     log: list[list[str]] = field(default_factory=list)  # the frames of the log
     said: int = 0  # messages of the chat
@@ -79,6 +80,8 @@ class Stream:
     def _look_from(self, match: Match) -> int | None:
         """Hot seat: look from the seat that is asked; behind a curtain where there are secrets."""
         mine = match.seats_of(self.visitor.id)
+        if self.pinned and self.seat in mine:
+            return None
         if self.seat not in mine:
             self.seat = match.first_seat(self.visitor.id)
         if match.asked is None or match.asked == self.seat or match.asked not in mine:
@@ -135,7 +138,8 @@ async def stream(socket: WebSocket, table_id: str) -> None:
     try:
         await socket.accept()
         await serve(socket, Stream(service, table_id, visitor, wanted_seat(socket),
-                                   socket.query_params.get("have", "")[:40]))
+                                   socket.query_params.get("have", "")[:40],
+                                   "pinned" in socket.query_params))
     except (WebSocketDisconnect, RuntimeError):
         pass  # the page is gone
     finally:
@@ -192,7 +196,13 @@ async def send_changes(socket: WebSocket, shown: Stream, changed: asyncio.Event)
     while True:
         await changed.wait()
         changed.clear()
-        message = await to_thread.run_sync(shown.update, limiter=drawing)
+        try:
+            message = await to_thread.run_sync(shown.update, limiter=drawing)
+        except TableRefusal:
+            raise
+        except Exception as error:
+            shown.service.failed(error)
+            raise
         if message:
             await socket.send_text(json.dumps(message, ensure_ascii=False,
                                               separators=(",", ":")))

@@ -39,11 +39,10 @@ def numbers_of(states: np.ndarray) -> dict[str, np.ndarray]:
 
 def blank_cards(position: Position, observed: Any) -> None:
     """A card that some seat does not know lies face down for whoever watches."""
-    backs_of = getattr(position.game.rules, "backs_of", None)
-    if backs_of is None or "card" not in observed.dtype.names:
+    backs = position.game.backs(position.content.record)
+    if backs is None:
         return
     s, everybody = position.state, (1 << position.seats) - 1
-    backs = backs_of(position.content.record)
     unknown = {int(card) for card, known in zip(s.card, s.known, strict=True)
                if known & everybody != everybody}
     for place, card in enumerate(observed.card):

@@ -145,5 +145,5 @@ def test_planted_faults_are_found():
     state[0].held[0, 0] += 1
     assert int(rules.fault(state[0], c)) != 0
     assert int(rules.fault(position.state, c)) == 0
-    assert rules.refusal(position.state, c, 10**6) == Refusal.NOT_ASKED
+    assert GAME.engine(Mode.PYTHON).refusal(position.state, c, 10**6) == Refusal.NOT_ASKED
     assert asked(position.state) == Ask.TURN

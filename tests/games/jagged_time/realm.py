@@ -15,6 +15,8 @@ from collections import Counter
 from typing import Any
 
 from exchequer.core.agenda import asked, next_step, take_question, then
+from exchequer.core.build import Mode
+from exchequer.core.contract import do_step
 from exchequer.core.log import clear, entries, new_log
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.records import blank
@@ -34,6 +36,8 @@ from exchequer.games.jagged_time.state import (
     Step,
 )
 from exchequer.games.jagged_time.tables import MILESTONE, NO_KIND, NO_PLACE, Resource
+
+ENGINE = GAME.engine(Mode.PYTHON)
 
 PILES = {"hand": Pile.HAND, "disc": Pile.DISCARD, "deck": Pile.DECK,
          "odeck": Pile.OBJECTIVE_DECK, "odisc": Pile.OBJECTIVE_DISCARD}
@@ -144,7 +148,7 @@ class Realm:
             if self.top == until:
                 return self
             if self.top >= Step.RUN:
-                rules.do_step(self.s, self.c, *next_step(self.s), self.log)
+                ENGINE.bind(do_step)(self.s, self.c, *next_step(self.s), self.log)
                 continue
             list_answers(self.s, self.c)
             if self.s.n_options > 1 or self.waits():
@@ -157,7 +161,7 @@ class Realm:
         return self
 
     def answer(self, action: int) -> None:
-        answer(self.s, self.c, *take_question(self.s), action, self.log)
+        ENGINE.bind(answer)(self.s, self.c, *take_question(self.s), action, self.log)
 
     def play(self, *texts: str, until: int | None = None) -> "Realm":
         """Answer question after question; an answer that is not legal fails the test."""
@@ -216,7 +220,7 @@ class Realm:
         return [GAME.words.TEXTS.text(int(a)) for a in self.s.options[: self.s.n_options]]
 
     def why_not(self, text: str) -> str:
-        why = int(rules.refusal(self.s, self.c, GAME.words.TEXTS.action(text)))
+        why = int(ENGINE.refusal(self.s, self.c, GAME.words.TEXTS.action(text)))
         return GAME.words.refuse(why, self.content) if why else ""
 
     def pile(self, pile: int) -> list[str]:

@@ -98,7 +98,7 @@ def test_the_screen_shows_agenda_clocks_banks_and_hand():
     shown = console.export_text()
     for words in ("Turn 1 of 40", "might", "■■■□□□", "Ritualized Taxation", "⧗⧗⧗", "Conduct Census",
                   "milestone 1 of 4", "The Long Exile", "hand (5)", "Tax Collection 0/3",
-                  "action deck 5"):
+                  "action deck (5)"):
         assert words in shown
 
 

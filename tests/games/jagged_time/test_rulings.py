@@ -10,7 +10,7 @@ from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME, rules
 from exchequer.games.jagged_time.state import Ending, Event, Pile
 from exchequer.games.jagged_time.tables import MILESTONE, Then
-from exchequer.games.jagged_time.words import full_name
+from exchequer.games.jagged_time.texts import thing
 from games.jagged_time.realm import Realm
 
 
@@ -19,7 +19,9 @@ def test_jr1_jr3_names_decide_nothing():
     early = GAME.content({"milestone": {"M1": {"name": "The Upper Cataracts"}},
                           "action": {"C5": {"name": "Diplomatic Overtures"}}})
     assert early.record.tobytes() == plain.record.tobytes()
-    assert full_name(plain, plain.words["index"]["cards"].index("M1")) == "The Long Exile (M1)"
+    assert thing(plain, "milestone", "M1").name == "The Long Exile"
+    assert "Also called The Upper Cataracts." in thing(plain, "milestone", "M1").full
+    assert "Also called Diplomatic Overtures." in thing(plain, "action", "C5").full
     assert plain.words["milestone"]["M1"]["timer"]["size"] == 3
 
 

@@ -1,6 +1,5 @@
 """Bazaar's rules. B-n are the paragraphs of its rulebook."""
 
-import numpy as np
 
 from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.chance import GAME_STREAM, seed_chance
@@ -22,7 +21,6 @@ from exchequer.core.piles import (
 )
 from exchequer.core.records import NOBODY, rule
 from toys.bazaar.state import (
-    CARDS,
     N_ACTIONS,
     N_GOODS,
     Ask,
@@ -172,12 +170,3 @@ def determinize(s, c, seat, seed):
     deal_hidden(s, c.back)
     for other in range(s.seats):
         owner_knows(s, Pile.HAND + other, other)
-
-
-def backs_of(c):
-    return c.back
-
-
-def kinds_of(c):
-    """B-2 One card of a good is like another."""
-    return np.arange(CARDS) % N_GOODS

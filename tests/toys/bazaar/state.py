@@ -53,10 +53,15 @@ class Fault(IntEnum):
     NONE, DEBT = range(2)
 
 
+def lay_goods(c):
+    """One card of a good is like another; grain and salt, wine and silk share a back."""
+    c.kind_of[:] = [card % N_GOODS for card in range(CARDS)]
+    c.back[:] = c.kind_of // 2
+
+
 CONTENT = Schema(
     rules={"start_gold": Number(0, 99), "hand": Number(0, 5), "tribute": Number(0, 9)},
-    derived={"back": ("i1", CARDS)},  # grain and salt, wine and silk share a back
-    derive=lambda c: c.back.__setitem__(slice(None), [card % 4 // 2 for card in range(CARDS)]),
+    derived={"kind_of": ("i1", CARDS), "back": ("i1", CARDS)}, derive=lay_goods,
     good=Cards(Good, name=Text(), price=Number(0, 99)),
 )
 State = record(rng="u8", seats="i1", gold=("i4", SEATS), **agenda_fields(8),

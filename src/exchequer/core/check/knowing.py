@@ -29,10 +29,10 @@ def changed_fields(left: np.ndarray, right: np.ndarray) -> str:
 
 def by_kind(position: Position, states: np.ndarray) -> np.ndarray:
     """The states with equal numbers for copies of one card, where the game has such."""
-    if kinds_of := getattr(position.game.rules, "kinds_of", None):
+    if "kind_of" in position.content.record.dtype.names:
         card = states["card"]
         seen = card >= 0
-        card[seen] = kinds_of(position.content.record)[card[seen]]
+        card[seen] = position.content.record.kind_of[card[seen]]
     return states
 
 
@@ -135,7 +135,7 @@ def redealt(position: Position, seat: int, seed: int) -> Iterator[np.ndarray]:
     """The true world with all cards that the seat does not know dealt again, back by back."""
     if "card" not in position.state.dtype.names:
         return
-    backs = position.game.rules.backs_of(position.content.record)
+    backs = position.game.backs(position.content.record)
     for i in range(DETERMINIZED):
         world = position._states.copy()
         hide_faces(world[0], backs, seat)
@@ -148,7 +148,7 @@ def same_backs(position: Position, world: np.ndarray) -> bool:
     """Whether the same action takes a card with the same back: what is on backs, all can see."""
     if "card" not in position.state.dtype.names:
         return True
-    backs = np.asarray(position.game.rules.backs_of(position.content.record))
+    backs = np.asarray(position.game.backs(position.content.record))
     return np.array_equal(backs[world["card"][0]], backs[position.state.card])
 
 
@@ -166,7 +166,7 @@ def hidden_pairs(position: Position, seat: int, seed: int) -> Iterator[tuple[int
     s = position.state
     if "card" not in s.dtype.names:
         return
-    backs = position.game.rules.backs_of(position.content.record)
+    backs = position.game.backs(position.content.record)
     hidden = [p for p in range(len(s.card)) if not s.known[p] >> seat & 1]
     np.random.default_rng(seed).shuffle(hidden)
     for left, right in itertools.combinations(hidden, 2):

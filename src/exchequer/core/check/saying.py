@@ -1,6 +1,6 @@
 """Names and words: what a game's folder holds, and whether all of it can be said."""
 
-from exchequer.core import folder, lint
+from exchequer.core import folder, handlers, learn, lint
 from exchequer.core.check.broken import Broken
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -11,21 +11,25 @@ from exchequer.core.words import NAMES
 def check_names(game: Game) -> None:
     """The folder's modules hold what Exchequer reads, and nothing that nobody reads.
 
-    The rulebook numbers each paragraph once and names only keys of the content.
+    The rulebook numbers each paragraph once and names only keys of the content; what the pages for
+    newcomers say of their round is what happens when it is played.
     """
     for sentence in folder.faults_of(game.folder):
         raise Broken("names", None, sentence.removesuffix("."))
     try:
-        numbers = game.paragraphs
+        numbers, untrue = game.paragraphs, list(learn.faults_of(game))
     except InputError as error:
         raise Broken("names", None, str(error).removesuffix(".")) from None
     if twice := {number for number in numbers if numbers.count(number) > 1}:
         raise Broken("names", None, f"the rulebook has {', '.join(sorted(twice))} more than once")
+    for sentence in untrue:
+        raise Broken("names", None, sentence.removesuffix("."))
 
 
 def check_rules(game: Game) -> None:
-    """The rules say nothing that would not compile."""
-    for sentence in lint.faults_of(game):
+    """The rules say nothing that would not compile, and every item of the agenda has its rule."""
+    state = game.module("state")
+    for sentence in (*lint.faults_of(game), *handlers.unhandled(game.rule_modules, state)):
         raise Broken("rules", None, sentence.removesuffix("."))
 
 

@@ -9,6 +9,7 @@ other accepts, and by them (G-67).
 import numpy as np
 
 from exchequer.core.agenda import asked, take_question, then
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note_for
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import (
@@ -29,6 +30,7 @@ from exchequer.games.greement.state import (
     OFFER,
     Ask,
     Deal,
+    Do,
     Draft,
     Event,
     Promise,
@@ -278,6 +280,7 @@ def deal_kind(s, c, seat):
     return kind + 1 + np.int64(s.deal_tax[OFFER])
 
 
+@handles(Ask.ANSWER, Do.ACCEPT)
 @apart
 def close_deal(s, c, log):
     """G-28 G-R33 All at once: price, taxes, squares."""
@@ -306,7 +309,7 @@ def close_deal(s, c, log):
     s.countered = 0
 
 
-@rule
+@handles(Ask.ANSWER)
 def decline_deal(s, seat, log):
     """G-28 The offer is off the table."""
     note_for(log, Event.DECLINED, seat, s.deal_from[OFFER], 0, 1, ALL)
@@ -334,6 +337,7 @@ def commit_gift(s, c, seat, coins, log):
     then(s, Ask.RECEIVE, other, 0, 0)
 
 
+@handles(Ask.RECEIVE, Do.ACCEPT)
 @apart
 def take_gift(s, c, seat, log):
     """G-29 G-12 The taker gets the gift, the bank its tax; nothing else is owed for it."""
@@ -347,7 +351,7 @@ def take_gift(s, c, seat, log):
     clear_deal(s, OFFER)
 
 
-@rule
+@handles(Ask.RECEIVE)
 def refuse_gift(s, seat, log):
     note_for(log, Event.GIFT_REFUSED, seat, s.deal_from[OFFER], 0, 1, ALL)
     clear_deal(s, OFFER)

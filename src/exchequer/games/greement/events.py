@@ -3,6 +3,7 @@
 import numpy as np
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, lay_all, move, pile_size, place_of, reveal, shuffle
 from exchequer.core.records import NOBODY, apart, rule
@@ -36,6 +37,7 @@ from exchequer.games.greement.state import (
     Ask,
     Avoid,
     DebtsPaid,
+    Do,
     Effect,
     Event,
     Fate,
@@ -72,6 +74,7 @@ def reshuffle(s, log):
     note(log, Event.SHUFFLED, 0, 0, pile_size(s, Pile.DECK))
 
 
+@handles(Step.EVENTS)
 @apart
 def draw_row(s, c, log):
     """G-32 Three cards face down; what the deck lacks comes from the used ones."""
@@ -86,7 +89,7 @@ def draw_row(s, c, log):
     then(s, Step.TURN_UP, 0, 0, 0)
 
 
-@rule
+@handles(Step.END_EVENTS)
 def end_events(s, c, log):
     """G-32 G-R27 Used cards lie aside, or go back at once where the switch says so."""
     while pile_size(s, Pile.ROW) > 0:
@@ -110,7 +113,7 @@ def close_card(s, fate):
     s.row_place += 1
 
 
-@rule
+@handles(Step.TURN_UP)
 def turn_up(s, c, log):
     """G-32 G-33 G-R34 Reveal the next card and ask what it asks for, effect or not."""
     if s.row_place == c.events_per_round:
@@ -137,7 +140,7 @@ def turn_up(s, c, log):
 
 # Votes (G-34) ------------------------------------------------------------------------------------
 
-@rule
+@handles(Step.BRIBES)
 def bribes(s, c):
     """G-34 Gifts in seat order from the first player, lap by lap, then the vote."""
     if s.lap < c.bribe_laps * s.seats:
@@ -153,7 +156,7 @@ def bribes(s, c):
         then(s, Step.VOTES, 0, 0, 0)
 
 
-@rule
+@handles(Step.VOTES)
 def votes(s):
     """G-34 Everybody votes; nothing is opened before all have."""
     if s.lap < s.seats:
@@ -164,7 +167,7 @@ def votes(s):
         then(s, Step.OPEN_VOTES, 0, 0, 0)
 
 
-@rule
+@handles(Ask.VOTE, against=Do.VOTE)
 def cast_vote(s, c, seat, against, log):
     """G-34 Sealed, or open at once with `vote_mode`."""
     s.sealed[seat] = Vote.AGAINST if against else Vote.LET
@@ -181,6 +184,7 @@ def is_avoided(c, against, seats):
     return against * 2 > seats or (c.hr_tie_avoids and against * 2 == seats)
 
 
+@handles(Step.OPEN_VOTES)
 @apart
 def open_votes(s, c, log):
     """G-34 All votes are shown, and the event happens or not."""
@@ -210,7 +214,7 @@ def decide(s, c, avoided, log):
 
 # Payments (G-35, G-58) ---------------------------------------------------------------------------
 
-@rule
+@handles(Step.PLEDGES)
 def pledges(s, c, log):
     """G-35 Until the price is there, in at most two laps."""
     if pledge_sum(s) >= card_price(s, c):
@@ -237,7 +241,7 @@ def clear_pledges(s):
         s.pledged[seat] = 0
 
 
-@rule
+@handles(Step.DISEASE)
 def disease(s, c, log):
     """G-58 Each owner pays for as many of their cattle as they like; the rest fall ill."""
     if next_patient(s, c):

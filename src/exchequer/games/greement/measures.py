@@ -1,11 +1,9 @@
 """What the lab measures in Greement."""
 
 from exchequer.core.measures import Count, Lever, Measures
-from exchequer.core.records import rule
 from exchequer.games.greement.board import profit_of
 from exchequer.games.greement.ending import wealth
 from exchequer.games.greement.state import (
-    N_HOLDINGS,
     Ask,
     Deal,
     Do,
@@ -23,8 +21,9 @@ def names(members):
 
 
 MEASURES = Measures(
-    resources=("wealth", "cash", "debt", "profit", "squares"),
-    turns="rounds",
+    resources={"wealth": wealth, "cash": "cash", "debt": "debt", "profit": profit_of,
+               "squares": "held"},
+    turn="round_number", turns="rounds",
     uses={
         "events that happened": (Event.HAPPENED, names(Happening)),
         "events avoided": (Event.AVOIDED, names(Happening)),
@@ -62,19 +61,3 @@ MEASURES = Measures(
     },
     deals=(Event.DEAL,),
 )
-
-
-@rule
-def clock(s):
-    return s.round_number
-
-
-@rule
-def measure(s, c, seat, out):
-    out[0] = wealth(s, c, seat)
-    out[1] = s.cash[seat]
-    out[2] = s.debt[seat]
-    out[3] = profit_of(s, c, seat)
-    out[4] = 0
-    for holding in range(N_HOLDINGS):
-        out[4] += s.held[seat, holding]

@@ -9,9 +9,10 @@ propose when they are called (G-70).
 
 import numpy as np
 
-from exchequer.core.agenda import asked, no_handler, take_question, then, top_seat
+from exchequer.core.agenda import asked, take_question, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.contract import list_legal, run_steps
+from exchequer.core.contract import handle_answer, list_legal, run_steps
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -22,11 +23,7 @@ from exchequer.games.greement.deals import (
     any_partner_refusal,
     clear_deal,
     clear_draft,
-    close_deal,
     deal_cost,
-    decline_deal,
-    refuse_gift,
-    take_gift,
 )
 from exchequer.games.greement.drafts import begin, choose_amount, draft_refusal, go_on
 from exchequer.games.greement.ending import (
@@ -38,29 +35,13 @@ from exchequer.games.greement.ending import (
     wealth,
 )
 from exchequer.games.greement.events import (
-    bribes,
-    cast_vote,
-    disease,
-    draw_row,
-    end_events,
     lay_deck,
-    open_votes,
-    pledges,
-    turn_up,
-    votes,
 )
 from exchequer.games.greement.pledges import save_cattle, save_refusal
 from exchequer.games.greement.start import (
     goes_before,
     move_refusal,
-    move_start,
-    name_start,
-    next_loan,
-    next_move,
-    next_pick,
-    open_loans,
     pick_refusal,
-    turn_board_up,
 )
 from exchequer.games.greement.state import (
     FAR,
@@ -91,7 +72,6 @@ from exchequer.games.greement.turn import (
     borrow_refusal,
     end_turn,
     is_spent,
-    start_turn,
     turn_refusal,
 )
 
@@ -169,14 +149,8 @@ def legal(s, c, out):
 
 
 @apart
-def refusal(s, c, action):
+def answer_refusal(s, c, ask, seat, action):
     """Built from the asked seat's own books and what is public, nothing else (G-67)."""
-    ask = asked(s)
-    if ask == NOBODY:
-        return Refusal.OVER
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
-    seat = top_seat(s)
     if action == Do.BELL:
         open_to_clock = c.end_mode == EndMode.CLOCK and c.bell and not s.rung
         return Refusal.NONE if open_to_clock else Refusal.NOT_ASKED
@@ -191,7 +165,7 @@ def question_refusal(s, c, ask, seat, action):
     if ask == Ask.TURN:
         return turn_refusal(s, c, seat, action)
     if ask == Ask.ANSWER:
-        return answer_refusal(s, c, seat, action)
+        return reply_refusal(s, c, seat, action)
     if ask == Ask.RECEIVE:
         fits = action == Do.ACCEPT or action == Do.DECLINE
         return Refusal.NONE if fits else Refusal.NOT_ASKED
@@ -220,7 +194,7 @@ def question_refusal(s, c, ask, seat, action):
 
 
 @rule
-def answer_refusal(s, c, seat, action):
+def reply_refusal(s, c, seat, action):
     """G-28 Accept what one can pay, decline, or make a counter-offer; only the active player may
     borrow for it."""
     if action == Do.DECLINE:
@@ -290,82 +264,37 @@ def reply(s, c, ask, seat, action, log):
             take_question(s)
     else:
         take_question(s)
-        settle(s, c, ask, seat, action, log)
+        handle_answer(s, c, ask, seat, 0, 0, action, log)
 
 
-@rule
-def settle(s, c, ask, seat, action, log):
-    """What follows from an answer that settles its question. Passing over a pledge or one's cattle
-    (G-35, G-58) has no consequence of its own."""
-    if ask == Ask.TURN:
-        end_turn(s, c, seat, log)
-        if is_last_turn(s, c):
-            finish(s, c, Ending.BELL, log)
-    elif ask == Ask.START:
-        name_start(s, c, seat, action - Do.SQUARE, log)
-    elif ask == Ask.MOVE_START:
-        move_start(s, c, seat, action - Do.SQUARE, log)
-    elif ask == Ask.VOTE:
-        cast_vote(s, c, seat, action - Do.VOTE, log)
-    elif ask == Ask.ANSWER:
-        if action == Do.ACCEPT:
-            close_deal(s, c, log)
-        else:
-            decline_deal(s, seat, log)
-    elif ask == Ask.RECEIVE:
-        if action == Do.ACCEPT:
-            take_gift(s, c, seat, log)
-        else:
-            refuse_gift(s, seat, log)
-    elif ask == Ask.CALLED:
-        note_for(log, Event.CALL_PASSED, seat, s.active, 0, 1, ALL)
-    elif ask == Ask.BRIBE:
-        note(log, Event.BRIBE_PASSED, seat, 0, 1)
-    elif ask != Ask.PLEDGE and ask != Ask.SAVE:
-        no_handler(s, ask)
+@handles(Ask.TURN)
+def finish_turn(s, c, seat, log):
+    """G-18 After the bell it may have been the last."""
+    end_turn(s, c, seat, log)
+    if is_last_turn(s, c):
+        finish(s, c, Ending.BELL, log)
+
+
+@handles(Ask.CALLED)
+def pass_call(s, seat, log):
+    """G-70"""
+    note_for(log, Event.CALL_PASSED, seat, s.active, 0, 1, ALL)
+
+
+@handles(Ask.BRIBE)
+def pass_bribe(seat, log):
+    """G-34"""
+    note(log, Event.BRIBE_PASSED, seat, 0, 1)
+
+
+@handles(Ask.PLEDGE, Ask.SAVE)
+def pass_over(s):
+    """G-35 G-58 Passing over a pledge or one's cattle has no consequence of its own."""
 
 
 # The order of things (G-18) ----------------------------------------------------------------------
 
-@rule
-def do_step(s, c, step, seat, a, b, log):
-    if step == Step.START_TURN:
-        start_turn(s, c, seat, log)
-    elif step == Step.BRIBES:
-        bribes(s, c)
-    elif step == Step.VOTES:
-        votes(s)
-    elif step == Step.OPEN_VOTES:
-        open_votes(s, c, log)
-    elif step == Step.PLEDGES:
-        pledges(s, c, log)
-    elif step == Step.DISEASE:
-        disease(s, c, log)
-    elif step == Step.TURN_UP:
-        turn_up(s, c, log)
-    elif step == Step.EVENTS:
-        draw_row(s, c, log)
-    elif step == Step.END_EVENTS:
-        end_events(s, c, log)
-    elif step == Step.START_ROUND:
-        start_round(s, log)
-    elif step == Step.END_ROUND:
-        end_round(s, c, log)
-    elif step == Step.PICK:
-        next_pick(s, c, seat, log)
-    elif step == Step.REVEAL:
-        turn_board_up(s, c, log)
-    elif step == Step.MOVE_START:
-        next_move(s, c, seat, log)
-    elif step == Step.LOANS:
-        next_loan(s, c, seat, log)
-    elif step == Step.OPEN_LOANS:
-        open_loans(s, c, log)
-    else:
-        no_handler(s, step)
-
-
-@rule
+@handles(Step.START_ROUND)
 def start_round(s, log):
     """G-18 G-32 G-R31 Events, except before the very first turn, then a turn of each seat."""
     s.round_number += 1
@@ -377,7 +306,7 @@ def start_round(s, log):
         then(s, Step.EVENTS, 0, 0, 0)
 
 
-@rule
+@handles(Step.END_ROUND)
 def end_round(s, c, log):
     """G-61 The game ends after the hidden round, or goes on."""
     why = round_ending(s, c)
@@ -453,15 +382,3 @@ def board_fault(s, c):
                 or owned_mines != s.held[seat, Holding.MINE]:
             return Fault.HOLDINGS
     return Fault.NONE
-
-
-def kinds_of(c):
-    """Copies of a card are alike: the log names the kind."""
-    return c.kind_of
-
-
-def backs_of(c):
-    """All event cards look alike from behind."""
-    return c.back
-
-

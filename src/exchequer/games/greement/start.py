@@ -5,6 +5,7 @@ import numpy as np
 
 from exchequer.core.agenda import then
 from exchequer.core.chance import roll
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import bank_price, count_neighbours, give_square, set_use
@@ -15,6 +16,7 @@ from exchequer.games.greement.state import (
     SIDE,
     Ask,
     Begins,
+    Do,
     Event,
     Land,
     Refusal,
@@ -47,7 +49,7 @@ def pick_refusal(s, c, seat, square):
     return Refusal.NONE
 
 
-@rule
+@handles(Step.PICK)
 def next_pick(s, c, seat, log):
     """G-14 G-R4 In seat order; sealed picks are opened when all are made."""
     while seat < s.seats and s.home[seat] >= 0:
@@ -75,7 +77,7 @@ def open_picks(s, c, log):
                 s.home[seat] = NO_SQUARE
 
 
-@rule
+@handles(Ask.START, square=Do.SQUARE)
 def name_start(s, c, seat, square, log):
     """G-14 G-R3 The square stays face down, unless the switch turns it up at once."""
     s.home[seat] = square
@@ -152,7 +154,7 @@ def ask_to_move(s, c, seat, log):
             then(s, Ask.MOVE_START, seat, 0, 0)
 
 
-@rule
+@handles(Ask.MOVE_START, square=Do.SQUARE)
 def move_start(s, c, seat, square, log):
     s.home[seat] = square
     note(log, Event.START_MOVED, seat, square, 1)
@@ -162,7 +164,7 @@ def move_start(s, c, seat, square, log):
             then(s, Ask.MOVE_START, seat, 0, 0)
 
 
-@rule
+@handles(Step.REVEAL)
 def turn_board_up(s, c, log):
     """G-15 G-R3 Everything is turned up, then bad starts are mended in seat order."""
     s.revealed = 1
@@ -184,7 +186,7 @@ def show_rows(s, log):
         note(log, Event.ROW_SHOWN, 0, row, shown)
 
 
-@rule
+@handles(Step.MOVE_START)
 def next_move(s, c, seat, log):
     if seat < s.seats:
         then(s, Step.MOVE_START, seat + 1, 0, 0)
@@ -195,7 +197,7 @@ def next_move(s, c, seat, log):
 
 # First loans (G-16, G-17) ------------------------------------------------------------------------
 
-@rule
+@handles(Step.LOANS)
 def next_loan(s, c, seat, log):
     """G-16 G-74 Each in secret; a start that is free needs none."""
     if seat == s.seats or c.hr_free_start:
@@ -237,6 +239,7 @@ def why_first(s, c, first):
     return Begins.LARGEST
 
 
+@handles(Step.OPEN_LOANS)
 @apart
 def open_loans(s, c, log):
     """G-16 G-17 G-R6 G-74 Start squares are paid; only the first player's name is told."""

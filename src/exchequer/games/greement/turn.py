@@ -1,6 +1,7 @@
 """A turn: profit, what may be done in it, and its end (G-18 to G-27)."""
 
 from exchequer.core.agenda import asked, no_handler, then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note, note_for
 from exchequer.core.records import NOBODY, rule
 from exchequer.games.greement.board import (
@@ -30,6 +31,7 @@ from exchequer.games.greement.state import (
     Holding,
     Land,
     Refusal,
+    Step,
     Use,
     Value,
 )
@@ -37,7 +39,7 @@ from exchequer.games.greement.state import (
 # The turn begins and ends (G-19 to G-21) ---------------------------------------------------------
 
 
-@rule
+@handles(Step.START_TURN)
 def start_turn(s, c, seat, log):
     """G-19 G-20 G-R9 Profit first, except in one's own first turn; then free actions."""
     s.active = seat

@@ -1,19 +1,23 @@
 """The Jagged Time in the browser: where its actions are done, its cards in words and icons."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from exchequer.core.content import Content
-from exchequer.games.jagged_time.notation import FAMILIES
+from exchequer.games.jagged_time.notation import FAMILIES, RESOURCES
 from exchequer.games.jagged_time.state import Do
 from exchequer.games.jagged_time.tables import MILESTONE, MOST_CARD_OPTIONS
-from exchequer.games.jagged_time.words import (
-    CARD_ID,
-    RESOURCES,
-    known_name,
-    phrases,
-    spoken,
+from exchequer.games.jagged_time.texts import (
+    REFERENCE,
+    Line,
+    card_lines,
+    card_name,
+    card_words,
+    costs,
+    goal,
+    thing,
 )
 
 Part = dict[str, str]  # a piece of a text: `text`, and `icon` and `tip` where it has them
@@ -21,7 +25,9 @@ Face = dict[str, Any]
 
 PHASES = {"start": "Start", "action": "Action", "resolution": "Resolution", "clocks": "Clocks",
           "reset": "Reset"}
-NAMED = re.compile(rf"{CARD_ID.pattern}|\b({'|'.join(RESOURCES)})\b")
+NAMED = re.compile(rf"{REFERENCE.pattern}|\b({'|'.join(RESOURCES)})\b")
+TIPS = {"retained": "retained", "clock": "clock", "upkeep": "upkeep", "escalation": "escalation",
+        "timer": "timer"}
 
 
 def spot(s: Any, content: Content, action: int) -> str:
@@ -41,7 +47,7 @@ def spot(s: Any, content: Content, action: int) -> str:
         return ""
     if action >= Do.UNIT:
         resource = action - Do.UNIT
-        return f"bank-{RESOURCES[resource]}" if resource < len(RESOURCES) else ""
+        return f"bank-{list(RESOURCES)[resource]}" if resource < len(RESOURCES) else ""
     if action >= Do.COST:
         return ""
     if action >= Do.TAKE:
@@ -51,81 +57,46 @@ def spot(s: Any, content: Content, action: int) -> str:
 
 # Cards in words and icons ------------------------------------------------------------------------
 
-def said(content: Content, tokens: Sequence[str]) -> list[Part]:
-    """Tokens as pieces of text: resources with their icons, cards with their names and tips."""
-    text = ", ".join(spoken(content, token) for token in tokens) or "nothing"
-    parts, at = [], 0
+def parts(content: Content, text: str) -> list[Part]:
+    """A text in pieces: resources with their icons, cards with their names and tips."""
+    found, at = [], 0
     for match in NAMED.finditer(text):
-        word = match.group()
-        parts.append(part(text[at:match.start()]))
-        parts.append(part(word, word, word) if match.group(1)
-                     else part(known_name(content, word), f"card.{word}"))
+        card, resource = match.groups()
+        found.append(part(text[at:match.start()]))
+        found.append(part(card_name(content, card), f"card.{card}") if card
+                     else part(resource, resource, resource))
         at = match.end()
-    return [*parts, part(text[at:])]
+    return [*found, part(text[at:])]
 
 
 def part(text: str, tip: str = "", icon: str = "") -> Part:
     return {"text": text, "tip": tip, "icon": icon}
 
 
-def amounts(content: Content, price: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """A price as resources and numbers; a number may be the name of a rule."""
-    rules = content.words["rules"]
-    return [(name, rules.get(amount, amount)) for name, amount in price.items()]
+def card_face(content: Content, card: str) -> Face:
+    """A card as the board draws it: its costs and its lines."""
+    words = card_words(content, card)
+    return {"id": card, "name": words["name"], "subtypes": words.get("subtypes", []),
+            "costs": costs(content, card), "crisis": words.get("crisis", 0),
+            "burden": "retained" in words and "effect" not in words,
+            "lines": [line_face(content, line) for line in card_lines(content, card)]}
 
 
-def action_face(content: Content, card: str) -> Face:
-    """A card of the action deck."""
-    words = content.words["action"][card]
-    province = words.get("province")
-    return {
-        "id": card, "name": words["name"], "subtypes": words.get("subtypes", []),
-        "costs": [amounts(content, cost) for cost in words.get("cost", [])],
-        "effect": said(content, words["effect"]) if "effect" in words else [],
-        "retained": said(content, words["retained"]) if "retained" in words else [],
-        "misfortune": words.get("misfortune", ""),
-        "province": province and {
-            "sum": province["sum"], "at_least": province["at_least"],
-            "then": said(content, province["then"]), "fails": said(content, province["else"])},
-        "clock": words["clock"]["name"] if "clock" in words else "",
-    }
+def line_face(content: Content, line: Line) -> Face:
+    return {**asdict(line), "text": parts(content, line.text), "tip": TIPS.get(line.field, ""),
+            "terms": parts(content, line.terms) if line.terms else []}
 
 
 def agenda_face(content: Content, card: Mapping[str, Any]) -> Face:
     """A card of the agenda or a milestone with its counters."""
     if "id" not in card:
         return {"place": card["place"], "id": ""}
-    words = card["words"]
-    timer, track, upkeep = words.get("timer"), words.get("track"), words.get("upkeep")
-    progress = {part["option"]: part for part in card["progress"]}
-    return {
-        "place": card["place"], "id": card["id"], "name": card["name"],
-        "subtypes": words.get("subtypes", []), "crisis": words.get("crisis", 0),
-        "options": [option_face(content, option, progress.get("AB"[i]))
-                    for i, option in enumerate(words.get("options", []))],
-        "timer": timer and {**card["timer"], "effect": said(content, timer["effect"]),
-                            "fatal": "lose_game" in timer["effect"]},
-        "track": track and {**card["track"], "pay": amounts(content, track["pay"]),
-                            "victory": said(content, track["victory"]),
-                            "defeat": said(content, track["defeat"])},
-        "upkeep": upkeep and {**card["upkeep"], "effect": said(content, upkeep["effect"])},
-        "escalates": "escalation" in words, "strikes": strikes(card),
-    }
-
-
-def option_face(content: Content, option: Mapping[str, Any], progress: Any) -> Face:
-    face: Face = {"name": option["name"], "pay": [], "need": [], "progress": progress, "per": 0,
-                  "effect": said(content, option.get("effect", option.get("full", [])))}
-    if "need" in option:
-        face["need"] = said(content, option["need"])
-    elif "pay_effect" in option:
-        face["need"] = said(content, option["pay_effect"])
-    elif per := option.get("spend_per"):
-        face["per"] = per["per_controlled_cards"]
-        face["pay"] = amounts(content, {k: v for k, v in per.items() if k in RESOURCES})
-    else:
-        face["pay"] = amounts(content, option.get("spend") or option.get("advance", {}))
-    return face
+    face = card_face(content, card["id"])
+    timer = card_words(content, card["id"]).get("timer")
+    progress = {"AB".index(part["option"]): part for part in card["progress"]}
+    return {**face, "place": card["place"], "timer": card.get("timer"), "track": card.get("track"),
+            "upkeep": card.get("upkeep"), "progress": progress, "strikes": strikes(card),
+            "fatal": bool(timer and timer["then"] == "lose")}
 
 
 def strikes(card: Mapping[str, Any]) -> bool:
@@ -148,12 +119,12 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
              ("removed", "Out of the game", view["removed"], sum(view["removed"].values()))]
     return {
         "agenda": agenda, "milestone": milestone, "milestone_place": MILESTONE, "phases": PHASES,
-        "hand": [action_face(content, card["id"]) for card in view["hand"]],
-        "resolving": [action_face(content, card["id"]) for card in view["resolving"]],
-        "action_face": lambda card: action_face(content, card),
-        "card_name": lambda card: known_name(content, card),
+        "hand": [card_face(content, card["id"]) for card in view["hand"]],
+        "resolving": [card_face(content, card["id"]) for card in view["resolving"]],
+        "card_face": lambda card: card_face(content, card), "goal": goal(content),
+        "card_name": lambda card: card_name(content, card),
         "piles": piles, "fatal": [card for card in (*agenda, milestone)
-                                  if card["id"] and card["timer"] and card["timer"]["fatal"]],
+                                  if card["id"] and card["fatal"]],
     }
 
 
@@ -201,7 +172,7 @@ CONCEPTS = {
                  "something, or it is lost (J-24)."),
     "mandatory": ("Mandatory", "The Action Phase cannot end while you could still play it "
                   "(J-23)."),
-    "expendable": ("Expendable", "Leaves the game once it is played (J-24)."),
+    "expendable": ("Expendable", "Leaves the game for good once it is played (J-24)."),
     "statecraft": ("Statecraft", "A subtype; other cards refer to it (J-7)."),
     "troop": ("Troop", "A subtype; other cards refer to it (J-7)."),
     "maat": ("Maat", "A subtype of rites and order (J-7)."),
@@ -219,7 +190,10 @@ CONCEPTS = {
     "removed": ("Out of the game", "Cards that were destroyed or used up."),
     "draw": ("Next draw", "Cards drawn in the next Reset Phase: the draw limit and what was "
              "promised (J-41)."),
-    "points": ("Points", "Milestones, provinces and progress, less open crises (J-69)."),
+    "points": ("Points", "{score_milestone} for each resolved milestone and some for progress on "
+               "the next, 1 a turn, {score_province} for each of up to {score_provinces} "
+               "provinces, less what open crises cost. A win is worth {score_win} and "
+               "{score_early} for each turn left (J-69)."),
     "turn": ("The turns", "After turn {turn_cap} the game ends unfinished (J-67)."),
     "known": ("Scouted", "Objectives you have seen on top of their deck (J-51)."),
 }
@@ -230,45 +204,7 @@ def tips(content: Content) -> dict[str, tuple[str, str]]:
     result = {key: (title, text.format(**words["rules"]))
               for key, (title, text) in CONCEPTS.items()}
     for family in FAMILIES:
-        for card, printed in words[family].items():
-            result[f"card.{card}"] = (printed["name"], card_text(content, printed))
+        for card in words[family]:
+            text = thing(content, family, card)
+            result[f"card.{card}"] = (text.name, text.full)
     return result
-
-
-def card_text(content: Content, words: Mapping[str, Any]) -> str:
-    """All that is printed on a card, as sentences."""
-    lines = []
-    if costs := words.get("cost"):
-        lines.append("Costs " + " or ".join(priced(content, cost) for cost in costs))
-    if "effect" in words:
-        lines.append("Played: " + phrases(content, words["effect"]))
-    if province := words.get("province"):
-        lines.append(f"If {' and '.join(province['sum'])} together are at least "
-                     f"{province['at_least']}: {phrases(content, province['then'])}; else "
-                     f"{phrases(content, province['else'])}")
-    if "retained" in words:
-        lines.append("Retained: " + phrases(content, words["retained"]))
-    for option in words.get("options", []):
-        effect = phrases(content, option.get("effect", option.get("full", [])))
-        lines.append(f"{option['name']} ({option_price(content, option)}): {effect}")
-    if track := words.get("track"):
-        lines.append(f"Each step costs {priced(content, track['pay'])}. Won: "
-                     f"{phrases(content, track['victory'])}. Lost: "
-                     f"{phrases(content, track['defeat'])}")
-    if upkeep := words.get("upkeep"):
-        lines.append("Each turn: " + phrases(content, upkeep["effect"]))
-    if timer := words.get("timer"):
-        lines.append(f"Time out: {phrases(content, timer['effect'])}")
-    return ". ".join(lines) + "."
-
-
-def priced(content: Content, price: Mapping[str, Any]) -> str:
-    return " and ".join(f"{number} {name}" for name, number in amounts(content, price)) or "nothing"
-
-
-def option_price(content: Content, option: Mapping[str, Any]) -> str:
-    if "need" in option or "pay_effect" in option:
-        return phrases(content, option.get("need") or option["pay_effect"])
-    if per := option.get("spend_per"):
-        return f"{per['stability']} stability for every {per['per_controlled_cards']} cards"
-    return priced(content, option.get("spend") or option.get("advance", {}))

@@ -1,6 +1,8 @@
 """Answers: what the game does when a question is answered."""
 
-from exchequer.core.agenda import no_handler, then
+from exchequer.core.agenda import then
+from exchequer.core.contract import handle_answer
+from exchequer.core.handlers import handles
 from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, card_at, move, pile_size, shuffle
 from exchequer.core.records import NOBODY, apart, rule
@@ -25,7 +27,7 @@ from exchequer.games.jagged_time.objectives import (
     replace,
     run,
 )
-from exchequer.games.jagged_time.play import retain, set_due, start_payment
+from exchequer.games.jagged_time.play import retain, start_payment
 from exchequer.games.jagged_time.state import (
     MENU_BITS,
     Ask,
@@ -45,64 +47,82 @@ from exchequer.games.jagged_time.tables import (
 
 @apart
 def answer(s, c, ask, seat, a, b, action, log):
-    """Carry out an answer to the question that has just been taken off the agenda."""
+    """J-68 Giving up is always possible; every other answer has its rule."""
     if action == Do.RESIGN:
-        end_game(s, Ending.RESIGNED, log)  # J-68
-    elif ask == Ask.PLAY:
-        answer_play(s, c, action)
-    elif ask == Ask.PLAY_LESS:
-        start_payment(s, c, action - Do.PLAY, b)  # J-62
-    elif ask <= Ask.UNIT:
-        answer_payment(s, c, ask, action)
-    elif ask == Ask.RETAIN:
-        retain(s, c, index_of(s, Pile.HAND, action - Do.TAKE), log)
-    elif ask <= Ask.ANNOUNCED:
-        answer_alternative(s, c, ask, a, b, action, log)
-    elif ask == Ask.RESOLVE:
-        answer_step(s, c, action, log)
-    elif ask == Ask.MIX:
-        if b > 1:
-            then(s, Ask.MIX, 0, a, b - 1)
-        gain(s, c, action - Do.UNIT, 1, log)
-    elif ask == Ask.MAXIMUM:
-        change_maximum(s, action - Do.UNIT, b, log)
-    elif ask == Ask.DESTROY:
-        if b > 1:
-            then(s, Ask.DESTROY, 0, a, b - 1)
-        destroy_kind(s, action - Do.TAKE, 1, log)
-    elif ask <= Ask.SCOUT:
-        answer_deck(s, ask, a, b, action, log)
+        end_game(s, Ending.RESIGNED, log)
     else:
-        answer_target(s, c, ask, a, b, action, log)
+        handle_answer(s, c, ask, seat, a, b, action, log)
 
 
-@rule
-def answer_play(s, c, action):
-    """J-23 Another card, or the end of the Action Phase."""
-    if action == Do.STOP:
-        then(s, Step.RETAIN, 0, 0, 0)
-        return
+@handles(Ask.PLAY, Do.STOP)
+def stop_playing(s):
+    """J-23 The end of the Action Phase."""
+    then(s, Step.RETAIN, 0, 0, 0)
+
+
+@handles(Ask.PLAY, kind=Do.PLAY)
+def play_card(s, c, kind):
+    """J-23"""
     then(s, Step.ACTION, 0, 0, 0)
-    start_payment(s, c, action - Do.PLAY, 0)
+    start_payment(s, c, kind, 0)
 
+
+@handles(Ask.PLAY_LESS, kind=Do.PLAY)
+def play_for_less(s, c, mask, discount, kind):
+    """J-62"""
+    start_payment(s, c, kind, discount)
+
+
+@handles(Ask.RETAIN, kind=Do.TAKE)
+def retain_card(s, c, kind, log):
+    """J-28"""
+    retain(s, c, index_of(s, Pile.HAND, kind), log)
+
+
+@handles(Ask.LESS, resource=Do.UNIT)
+def pay_less(s, resource):
+    """J-24"""
+    s.due[resource] -= 1
+    s.less -= 1
+    then(s, Step.PAY, 0, 0, 0)
+
+
+@handles(Ask.UNIT, resource=Do.UNIT)
+def pay_unit(s, resource):
+    """J-24"""
+    s.due[ANY] -= 1
+    s.due[resource] += 1
+    s.unit_from = resource
+    then(s, Step.PAY, 0, 0, 0)
+
+
+# Resources and cards -----------------------------------------------------------------------------
 
 @rule
-def answer_payment(s, c, ask, action):
-    """J-24"""
-    if ask == Ask.COST:
-        set_due(s, c, action - Do.COST)
-        return
-    resource = action - Do.UNIT
-    if ask == Ask.LESS:
-        s.due[resource] -= 1
-        s.less -= 1
-    elif ask == Ask.UNIT:
-        s.due[ANY] -= 1
-        s.due[resource] += 1
-        s.unit_from = resource
-    else:
-        no_handler(s, ask)
-    then(s, Step.PAY, 0, 0, 0)
+def ask_again(s, ask, a, left):
+    """The same once more for what is left."""
+    if left > 1:
+        then(s, ask, 0, a, left - 1)
+
+
+@handles(Ask.MIX, resource=Do.UNIT)
+def gain_one(s, c, mask, left, resource, log):
+    """J-42"""
+    ask_again(s, Ask.MIX, mask, left)
+    gain(s, c, resource, 1, log)
+
+
+@handles(Ask.MAXIMUM, resource=Do.UNIT)
+def raise_maximum(s, mask, change, resource, log):
+    """J-42"""
+    change_maximum(s, resource, change, log)
+
+
+@handles(Ask.DESTROY, kind=Do.TAKE)
+def destroy_chosen(s, mask, left, kind, log):
+    """J-57"""
+    ask_again(s, Ask.DESTROY, mask, left)
+    destroy_kind(s, kind, 1, log)
 
 
 # Alternatives ------------------------------------------------------------------------------------
@@ -113,68 +133,80 @@ def take_branch(s, c, branch, place, log):
     run(s, c.branch[branch], place)
 
 
-@rule
-def answer_alternative(s, c, ask, at, b, action, log):
-    """J-60 J-61"""
-    choice, resource = action - Do.CHOICE, c.token[at].a
-    if ask == Ask.CHOOSE:
-        take_branch(s, c, resource + choice, b, log)  # a CHOOSE token's a is its first branch
-    elif ask == Ask.MAY:
-        if action != Do.STOP:
-            spend(s, resource, c.token[at].b, log)
-            take_branch(s, c, c.token[at].d, b, log)
-    elif ask == Ask.ANNOUNCE:
-        announce(s, c, at, b, action, log)
-    elif ask > Ask.ANNOUNCED:
-        no_handler(s, ask)
-    elif action != Do.STOP:  # a menu, or what was announced
-        left = b - (1 << choice) if ask == Ask.ANNOUNCED else b + (1 << choice)
-        if ask == Ask.MENU:
-            spend(s, resource, 1, log)
-        if ask == Ask.MENU or left % MENU_BITS > 0:
-            then(s, ask, 0, at, left)
-        take_branch(s, c, c.token[at].b + choice, b // MENU_BITS, log)
+@handles(Ask.CHOOSE, choice=Do.CHOICE)
+def choose(s, c, at, place, choice, log):
+    """J-60 A CHOOSE token's a is its first branch."""
+    take_branch(s, c, c.token[at].a + choice, place, log)
 
 
-@rule
-def announce(s, c, at, b, action, log):
+@handles(Ask.MAY, choice=Do.CHOICE)
+def pay_for_branch(s, c, at, place, choice, log):
+    """J-61"""
+    spend(s, c.token[at].a, c.token[at].b, log)
+    take_branch(s, c, c.token[at].d, place, log)
+
+
+@handles(Ask.MENU, choice=Do.CHOICE)
+def buy_from_menu(s, c, at, code, choice, log):
+    """J-61 One unit each, until somebody stops."""
+    spend(s, c.token[at].a, 1, log)
+    then(s, Ask.MENU, 0, at, code + (1 << choice))
+    take_branch(s, c, c.token[at].b + choice, code // MENU_BITS, log)
+
+
+@handles(Ask.ANNOUNCED, choice=Do.CHOICE)
+def carry_out_announced(s, c, at, code, choice, log):
+    """J-R21"""
+    left = code - (1 << choice)
+    if left % MENU_BITS > 0:
+        then(s, Ask.ANNOUNCED, 0, at, left)
+    take_branch(s, c, c.token[at].b + choice, code // MENU_BITS, log)
+
+
+@handles(Ask.MAY, Ask.MENU, Ask.ANNOUNCED, Ask.SCOUT, Do.STOP)
+def leave_it(s):
+    """J-60 Nothing, or nothing more."""
+
+
+@handles(Ask.ANNOUNCE, choice=Do.CHOICE)
+def announce(s, at, code, choice):
     """J-R21 The whole set is named, then paid, then carried out in any order."""
-    if action != Do.STOP:
-        then(s, Ask.ANNOUNCE, 0, at, b + (1 << (action - Do.CHOICE)))
-        return
+    then(s, Ask.ANNOUNCE, 0, at, code + (1 << choice))
+
+
+@handles(Ask.ANNOUNCE, Do.STOP)
+def pay_for_announced(s, c, at, code, log):
+    """J-R21"""
     units = 0
     for i in range(c.token[at].d):
-        units += b >> i & 1
+        units += code >> i & 1
     spend(s, c.token[at].a, units, log)
     if units > 0:
-        then(s, Ask.ANNOUNCED, 0, at, b)
+        then(s, Ask.ANNOUNCED, 0, at, code)
 
 
 # Decks and targets -------------------------------------------------------------------------------
 
-@rule
-def answer_deck(s, ask, a, b, action, log):
-    """J-49 J-50 J-51"""
-    if ask == Ask.SCOUT:
-        if action != Do.STOP:
-            put_to_bottom(s, action - Do.BOTTOM, log)
-        return
-    kind = action - Do.TAKE
-    if a > 1:
-        then(s, ask, 0, a - 1, b)
-    index = index_of(s, Pile.DISCARD, kind)
-    if ask == Ask.RECUR:
-        move(s, Pile.DISCARD, index, Pile.HAND, TOP)
-        note(log, Event.RECURRED, 0, kind, 1)
-    elif ask == Ask.RESHUFFLE:
-        move(s, Pile.DISCARD, index, Pile.DECK, TOP)
-        shuffle(s, Pile.DECK)
-        note(log, Event.RESHUFFLED, 0, kind, 1)
-    else:
-        no_handler(s, ask)
+@handles(Ask.RECUR, kind=Do.TAKE)
+def recur(s, left, mask, kind, log):
+    """J-49"""
+    if left > 1:
+        then(s, Ask.RECUR, 0, left - 1, mask)
+    move(s, Pile.DISCARD, index_of(s, Pile.DISCARD, kind), Pile.HAND, TOP)
+    note(log, Event.RECURRED, 0, kind, 1)
 
 
-@rule
+@handles(Ask.RESHUFFLE, kind=Do.TAKE)
+def reshuffle_one(s, left, mask, kind, log):
+    """J-50"""
+    if left > 1:
+        then(s, Ask.RESHUFFLE, 0, left - 1, mask)
+    move(s, Pile.DISCARD, index_of(s, Pile.DISCARD, kind), Pile.DECK, TOP)
+    shuffle(s, Pile.DECK)
+    note(log, Event.RESHUFFLED, 0, kind, 1)
+
+
+@handles(Ask.SCOUT, depth=Do.BOTTOM)
 def put_to_bottom(s, depth, log):
     """J-51"""
     index = pile_size(s, Pile.OBJECTIVE_DECK) - 1 - depth
@@ -183,33 +215,51 @@ def put_to_bottom(s, depth, log):
     note_for(log, Event.BOTTOMED, 0, NOBODY, kind, depth + 1, 1)
 
 
-@rule
-def answer_target(s, c, ask, a, b, action, log):
-    """J-52 J-53 J-55 to J-58"""
-    place = action - Do.SLOT
-    if ask == Ask.DELAY:
-        timer = c.card[kind_in(s, c, place)].timer
-        s.timer[place] = min(s.timer[place] + a, delay_limit(c, timer))
-        note(log, Event.DELAYED, 0, kind_in(s, c, place), s.timer[place])
-    elif ask == Ask.TRANSFORM:
-        if b > 1:
-            then(s, Ask.TRANSFORM, 0, a, b - 1)
-        transform(s, c, action - Do.ZONE, c.token[a].a, c.token[a].b, log)
-    elif ask == Ask.REPLACE:
-        replace(s, c, place, a, log)
-    elif ask == Ask.COPY:
-        note(log, Event.COPIED, 0, action - Do.TAKE, 1)
-        gain_card(s, c, action - Do.TAKE, log)
-    elif ask == Ask.ANYWHERE:
-        if b > 1:
-            then(s, Ask.ANYWHERE, 0, a, b - 1)
-        destroy_there(s, c, a, action, log)
-    elif ask == Ask.PROJECT:
-        advance_option(s, c, place, 0, a, False, log)
-    elif ask == Ask.WAR:
-        climb(s, c, place, a, log)
-    else:
-        no_handler(s, ask)
+@handles(Ask.DELAY, place=Do.SLOT)
+def delay(s, c, turns, place, log):
+    """J-52"""
+    kind = kind_in(s, c, place)
+    s.timer[place] = min(s.timer[place] + turns, delay_limit(c, c.card[kind].timer))
+    note(log, Event.DELAYED, 0, kind, s.timer[place])
+
+
+@handles(Ask.TRANSFORM, pile=Do.ZONE)
+def transform_there(s, c, at, left, pile, log):
+    """J-53"""
+    ask_again(s, Ask.TRANSFORM, at, left)
+    transform(s, c, pile, c.token[at].a, c.token[at].b, log)
+
+
+@handles(Ask.REPLACE, place=Do.SLOT)
+def replace_there(s, c, kind, place, log):
+    """J-55"""
+    replace(s, c, place, kind, log)
+
+
+@handles(Ask.COPY, kind=Do.TAKE)
+def copy_card(s, c, kind, log):
+    """J-56"""
+    note(log, Event.COPIED, 0, kind, 1)
+    gain_card(s, c, kind, log)
+
+
+@handles(Ask.ANYWHERE)
+def destroy_anywhere(s, c, kind, left, action, log):
+    """J-57"""
+    ask_again(s, Ask.ANYWHERE, kind, left)
+    destroy_there(s, c, kind, action, log)
+
+
+@handles(Ask.PROJECT, place=Do.SLOT)
+def advance_project(s, c, by, place, log):
+    """J-58"""
+    advance_option(s, c, place, 0, by, False, log)
+
+
+@handles(Ask.WAR, place=Do.SLOT)
+def advance_war(s, c, by, place, log):
+    """J-58"""
+    climb(s, c, place, by, log)
 
 
 @rule
@@ -240,21 +290,26 @@ def destroy_there(s, c, kind, action, log):
 
 # The Resolution Phase ----------------------------------------------------------------------------
 
-@rule
-def answer_step(s, c, action, log):
-    """J-29 J-30 One step, then the next; or the clocks advance."""
-    if action == Do.STOP:
-        s.phase = Phase.CLOCKS
-        note(log, Event.PHASE, 0, Phase.CLOCKS, 1)
-        then(s, Step.TIMERS, 0, 0, 0)
-        return
+@handles(Ask.RESOLVE, Do.STOP)
+def start_clocks(s, log):
+    """J-30 No more steps: the clocks advance."""
+    s.phase = Phase.CLOCKS
+    note(log, Event.PHASE, 0, Phase.CLOCKS, 1)
+    then(s, Step.TIMERS, 0, 0, 0)
+
+
+@handles(Ask.RESOLVE, place=Do.TRACK)
+def resolve_track(s, c, place, log):
+    """J-29 One step, then the next."""
     then(s, Step.RESOLUTION, 0, 0, 0)
-    if action >= Do.TRACK:
-        pay_track(s, c, action - Do.TRACK, log)
-        return
-    place, index = ((action - Do.OPTION) // MOST_CARD_OPTIONS,
-                    (action - Do.OPTION) % MOST_CARD_OPTIONS)
-    take_option(s, c, place, index, log)
+    pay_track(s, c, place, log)
+
+
+@handles(Ask.RESOLVE, code=Do.OPTION)
+def resolve_option(s, c, code, log):
+    """J-29 One step, then the next."""
+    then(s, Step.RESOLUTION, 0, 0, 0)
+    take_option(s, c, code // MOST_CARD_OPTIONS, code % MOST_CARD_OPTIONS, log)
 
 
 @rule

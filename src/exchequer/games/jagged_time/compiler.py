@@ -103,6 +103,7 @@ class Compiler(Programs):
         self.field = "name"
         if not isinstance(self.card.get("name"), str) or not self.card["name"].strip():
             raise self.refuse("must be a text in quotes")
+        self.texts("aliases", self.card.get("aliases", []))
         row.family = self.family
         row.subtypes = self.subtype_bits()
         row.start = self.number(self.card.get("start", 0), "start", 0, 40)

@@ -4,6 +4,7 @@ question on the agenda; `answers.py` lists its answers and `carry_out.py` carrie
 
 from exchequer.core.agenda import no_handler, then
 from exchequer.core.chance import roll
+from exchequer.core.handlers import handles
 from exchequer.core.log import note, note_for
 from exchequer.core.piles import pile_size, place_of, show
 from exchequer.core.records import NOBODY, apart, rule
@@ -64,6 +65,7 @@ from exchequer.games.jagged_time.tables import (
 )
 
 
+@handles(Step.RUN)
 @apart
 def carry_out(s, c, at, place, log):
     """The token at `at`, then the one behind it."""
@@ -247,7 +249,7 @@ def work_on_agenda(s, c, op, a, place, log):
         no_handler(s, Step.RUN)
 
 
-@rule
+@handles(Step.CLOCK)
 def advance_clock(s, c, clock, place, log):
     """J-6 J-24 J-R25 A named clock; full, it is emptied and its effect happens."""
     s.clock[clock] += 1

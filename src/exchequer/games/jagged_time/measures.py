@@ -35,10 +35,45 @@ def full_name(card: str) -> str:
     return f"{card} {printed(card)['name']}"
 
 
+@rule
+def might(s):
+    return s.bank[Resource.MIGHT]
+
+
+@rule
+def stability(s):
+    return s.bank[Resource.STABILITY]
+
+
+@rule
+def influence(s):
+    return s.bank[Resource.INFLUENCE]
+
+
+@rule
+def food(s):
+    return s.bank[Resource.FOOD]
+
+
+@rule
+def cards_in_hand(s):
+    return pile_size(s, Pile.HAND)
+
+
+@rule
+def objectives(s):
+    """Places of the agenda that are taken."""
+    taken = 0
+    for slot in range(MOST_SLOTS):
+        taken += pile_size(s, Pile.SLOT + slot)
+    return taken
+
+
 MEASURES = Measures(
-    resources=("points", "milestones", "might", "stability", "influence", "food", "cards in hand",
-               "objectives"),
-    turns="turns",
+    resources={"points": score, "milestones": "milestones_done", "might": might,
+               "stability": stability, "influence": influence, "food": food,
+               "cards in hand": cards_in_hand, "objectives": objectives},
+    turn="turn", turns="turns",
     uses={
         "actions played": (Event.PLAYED, cards("action")),
         "objectives entered": (Event.ENTERED, cards("objective")),
@@ -64,22 +99,3 @@ MEASURES = Measures(
     },
     progress="milestones",
 )
-
-
-@rule
-def clock(s):
-    return s.turn
-
-
-@rule
-def measure(s, c, seat, out):
-    out[0] = score(s, c, seat)
-    out[1] = s.milestones_done
-    out[2] = s.bank[Resource.MIGHT]
-    out[3] = s.bank[Resource.STABILITY]
-    out[4] = s.bank[Resource.INFLUENCE]
-    out[5] = s.bank[Resource.FOOD]
-    out[6] = pile_size(s, Pile.HAND)
-    out[7] = 0
-    for slot in range(MOST_SLOTS):
-        out[7] += pile_size(s, Pile.SLOT + slot)

@@ -55,11 +55,12 @@ PROGRESS: list[tuple[str, Op]] = [
 SPECIAL = ("choose", "may", "menu")  # tokens that hold other tokens
 
 FIELDS = {  # what a card of each family may say
-    Family.ACTION: {"name", "subtypes", "start", "cost", "effect", "retained", "immediate", "clock",
-                    "province", "misfortune"},
-    Family.OBJECTIVE: {"name", "subtypes", "start", "tutorial", "timer", "track", "options",
-                       "upkeep", "escalation", "clock", "crisis", "misfortune", "immediate"},
-    Family.MILESTONE: {"name", "subtypes", "timer", "track", "options", "progress"},
+    Family.ACTION: {"name", "aliases", "subtypes", "start", "cost", "effect", "retained",
+                    "immediate", "clock", "province", "misfortune"},
+    Family.OBJECTIVE: {"name", "aliases", "subtypes", "start", "tutorial", "timer", "track",
+                       "options", "upkeep", "escalation", "clock", "crisis", "misfortune",
+                       "immediate"},
+    Family.MILESTONE: {"name", "aliases", "subtypes", "timer", "track", "options", "progress"},
 }
 OPTION_FIELDS = {"name", "spend", "need", "pay_effect", "spend_per", "advance", "clock", "effect",
                  "full", "then"}

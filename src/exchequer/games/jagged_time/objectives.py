@@ -2,6 +2,7 @@
 
 from exchequer.core.agenda import drop_all, then
 from exchequer.core.chance import roll
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, move, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
@@ -159,6 +160,7 @@ def twin_of(s, c, place):
     return NOBODY
 
 
+@handles(Step.ESCALATE)
 @apart
 def escalate(s, c, place, log):
     """J-59 J-R68 J-R69 Two of a kind make one of the next, in the left of their slots."""
@@ -204,7 +206,7 @@ def finish_option(s, c, place, option):
     run(s, c.option[option].effect, place)
 
 
-@rule
+@handles(Step.MILESTONE_DONE)
 def resolve_milestone(s, c, log):
     """J-32 J-65 J-R76 It stays, used up, until the Reset Phase; the last one wins the game."""
     s.milestone_resolved = 1
@@ -232,7 +234,7 @@ def climb(s, c, place, steps, log):
         then(s, Step.VICTORY, 0, place, 0)
 
 
-@rule
+@handles(Step.VICTORY)
 def win_track(s, c, place, log):
     """J-33 J-65 The card leaves first unless its victory turns it into another."""
     number = c.card[kind_in(s, c, place)].track
@@ -285,7 +287,7 @@ def tick_timer(s, c, place, log):
         run(s, c.timer[number].effect, place)
 
 
-@rule
+@handles(Step.FAILED)
 def after_failure(s, c, place, stamp, log):
     """J-36 J-R75 If the card is still there it is reset, returns or is removed."""
     if s.stamp[place] != stamp:
@@ -352,6 +354,7 @@ def can_be_hit(s, c, place):
     return c.random_timer_may_end_game > 0 or not ends
 
 
+@handles(Step.RANDOM_TIMERS)
 @apart
 def random_timers(s, c, count, log):
     """J-64 One of the running timers, then the next pick with the set renewed."""

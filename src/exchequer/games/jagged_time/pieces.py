@@ -1,39 +1,30 @@
-"""What The Jagged Time prints: three families of cards, trackers for the banks, named clocks.
+"""What The Jagged Time prints: three families of cards, a mat, an aid, trackers, named clocks.
 
 Supplies are unlimited (J-R6); what is printed is as much as most games need, by the rule below.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, Shape
-from exchequer.games.jagged_time.sentences import (
-    Words,
-    capital,
-    joined,
-    number,
-    said,
-    sentence,
-    units,
-)
+from exchequer.games.jagged_time.phrases import joined, number
 from exchequer.games.jagged_time.tables import N_START, TOP_MAXIMUM, Resource
+from exchequer.games.jagged_time.texts import costs, family_of, goal, lines, printed
 
-RESOURCES = [resource.name.lower() for resource in Resource]
-INLINE = RESOURCES[:N_START]
+INLINE = [resource.name.lower() for resource in Resource][:N_START]
 CARD: tuple[int, int, Shape] = (63, 88, "card")
 BY_TIER = {1: 5, 2: 2, 3: 1}  # copies of a crisis: the first tier multiplies
 EXPENDABLE, ACTION, OBJECTIVE = 4, 2, 1  # copies of other cards that only come into the game
 NEEDED = ["four six-sided dice for the timers of agenda and milestone",
           "small cubes for banks, maxima, clocks and the tracks on the cards"]
-THEN = {"return": "Return it.", "destroy": "Destroy it.", "next": "Next milestone.",
-        "reset": "The timer starts again.", "stay": "", "become": "", "lose": ""}
-DEFEAT_THEN = THEN | {"reset": "The marker starts again."}
 PICTURES = {"J-1": ["C1", "M1"], "J-5": ["O14", "O18"], "J-8": ["O36", "O37"],
             "J-28": ["C9", "C13"]}
 EXAMPLE = {"seats": 1, "seed": 5, "moves": [
     "play:c2", "play:c3", "play:c3", "play:c1", "stop", "resolve:slot-2-a", "play:c4"]}
 
-Line = dict[str, Any]  # head, text, icon, and what it costs
+Words = Mapping[str, Any]
 
 
 def pieces(content: Content) -> list[Deck]:
@@ -45,29 +36,19 @@ def pieces(content: Content) -> list[Deck]:
              [objective(content, key, card) for key, card in words["objective"].items()]),
         Deck("milestones", "Milestones", *CARD,
              [milestone(content, key) for key in words["rules"]["milestones"]]),
+        Deck("mat", "Mat", 264, 196, "board", mats(content)),
+        Deck("aids", "Player aid", 95, 130, "card", [Piece(
+            "aid", "Player aid", 1, aid("A turn", turn(content)),
+            aid("Words", keywords(content)))]),
         Deck("trackers", "Trackers", 190, 40, "square", trackers(content)),
         Deck("clocks", "Clocks", 58, 58, "round", clocks(content)),
     ]
 
 
-def card(key: str, words: Words, copies: int, family: str, face: Words) -> Piece:
-    shown = {"name": words["name"], "card": key, "start": bool(words.get("start")),
-             "subtypes": words.get("subtypes", []), "icons": INLINE, "cost": [], "timer": "",
-             "track": None, "tier": words.get("crisis", 0), "family": family, **face}
-    return Piece(key, words["name"], copies, Face("card", shown), Face("back", {"family": family}))
-
-
-def line(head: str, text: str, icon: str = "", cost: Any = None, boxes: int = 0) -> Line:
-    """`boxes` are places for cubes that count steps."""
-    return {"head": head, "text": text, "icon": icon, "cost": cost or [], "boxes": boxes}
-
-
-# Actions -----------------------------------------------------------------------------------------
+# Cards -------------------------------------------------------------------------------------------
 
 def action(content: Content, key: str, words: Words) -> Piece:
-    cost = [units(content, one) for one in words.get("cost", [])]
-    return card(key, words, action_copies(content, words), "action",
-                {"cost": cost, "lines": action_lines(content, words)})
+    return card(content, key, words, action_copies(content, words))
 
 
 def action_copies(content: Content, words: Words) -> int:
@@ -78,84 +59,107 @@ def action_copies(content: Content, words: Words) -> int:
     return words.get("start") or supply
 
 
-def action_lines(content: Content, words: Words) -> list[Line]:
-    lines = []
-    if effect := words.get("effect"):
-        lines.append(line("", sentence(content, effect)))
-    if province := words.get("province"):
-        test = f"{capital(' + '.join(province['sum']))} at least {province['at_least']}:"
-        lines.append(line(test, sentence(content, province["then"]), "victory"))
-        lines.append(line("Otherwise:", sentence(content, province["else"]), "defeat"))
-    if clock := words.get("clock"):
-        size = number(content, clock["size"])
-        lines.append(line(f"Every {size} plays:", sentence(content, clock["full"]), "clock"))
-    if retained := words.get("retained"):
-        lines.append(line("Retained:", sentence(content, retained), "retained"))
-    return lines
-
-
-# Objectives and milestones -----------------------------------------------------------------------
-
 def objective(content: Content, key: str, words: Words) -> Piece:
-    copies = words.get("start") or BY_TIER.get(words.get("crisis", 0), OBJECTIVE)
-    return card(key, words, copies, "objective", agenda_face(content, words))
+    return card(content, key, words,
+                words.get("start") or BY_TIER.get(words.get("crisis", 0), OBJECTIVE))
 
 
 def milestone(content: Content, key: str) -> Piece:
-    words = content.words["milestone"][key]
-    return card(key, words, 1, "milestone", agenda_face(content, words))
+    return card(content, key, content.words["milestone"][key], 1)
 
 
-def agenda_face(content: Content, words: Words) -> Words:
+def card(content: Content, key: str, words: Words, copies: int) -> Piece:
+    """A card's lines; what its timer does stands at its foot, the track is drawn."""
+    family = family_of(content, key)
     timer, track = words.get("timer"), words.get("track")
-    return {"lines": agenda_lines(content, words),
-            "track": {key: number(content, track[key]) for key in ("size", "start")}
-            if track else None,
-            "timer": str(number(content, timer["size"])) if timer else "",
-            "failure": joined(sentence(content, timer["effect"]), THEN[timer["then"]])
-            if timer else ""}
+    every = lines(content, key)
+    shown = {
+        "name": words["name"], "card": key, "start": bool(words.get("start")), "family": family,
+        "subtypes": words.get("subtypes", []), "tier": words.get("crisis", 0), "icons": INLINE,
+        "cost": costs(content, key), "text": printed(content, key),
+        "lines": [asdict(line) for line in every if line.field != "timer"],
+        "timer": str(number(content, timer["size"])) if timer else "",
+        "failure": joined(*(line.text for line in every if line.field == "timer")),
+        "track": {name: number(content, track[name]) for name in ("size", "start")}
+        if track else None}
+    return Piece(key, words["name"], copies, Face("card", shown), Face("back", {"family": family}))
 
 
-def agenda_lines(content: Content, words: Words) -> list[Line]:
-    lines = [option_line(content, option) for option in words.get("options", [])]
-    if track := words.get("track"):
-        lines.append(line("A step", f"Each turn the marker falls by {track['decay']}.", "",
-                          units(content, track["pay"])))
-        lines.append(line("Won:", sentence(content, track["victory"]), "victory"))
-        lines.append(line("Lost:", joined(sentence(content, track["defeat"]),
-                                          DEFEAT_THEN[track["defeat_then"]]), "defeat"))
-    if upkeep := words.get("upkeep"):
-        lines.append(line("Each turn:", sentence(content, upkeep["effect"]), "upkeep"))
-        lines.append(line(f"After {upkeep['clock']} turns:", sentence(content, upkeep["full"]),
-                          "clock", boxes=upkeep["clock"]))
-    if clock := words.get("clock"):
-        lines.append(line(f"Clock at {number(content, clock['size'])}:",
-                          sentence(content, clock["full"]), "clock"))
-    if escalation := words.get("escalation"):
-        become = sentence(content, escalation).replace("Becomes", "become")
-        lines.append(line("Two copies", become, "crisis"))
-    return lines
+# Mat and aid -------------------------------------------------------------------------------------
+
+PHASES = [
+    ("Start of turn", "cards with a gift give it"),
+    ("Action Phase", "play cards; Retained; discard"),
+    ("Resolution Phase", "pay for options and steps"),
+    ("Advance Clocks", "timers lose 1, then markers fall"),
+    ("Reset Phase", "next milestone, refill, draw"),
+]
+PLACES_ON_MAT = 8  # two rows of four cards
 
 
-def option_line(content: Content, option: Words) -> Line:
-    """An option: its name, its price in icons where it is one of resources, what it brings."""
-    gives = sentence(content, option.get("effect") or option.get("full") or [])
-    then = THEN[option["then"]]
-    if spend := option.get("spend"):
-        return line(option["name"], joined(gives, then), "", units(content, spend))
-    if advance := option.get("advance"):
-        steps = number(content, option["clock"])
-        return line(option["name"], f"One step. After {steps} steps: {gives[:1].lower()}"
-                    f"{gives[1:]}", "", units(content, advance), steps)
-    if per := option.get("spend_per"):
-        name, cards = next(key for key in per if key in RESOURCES), per["per_controlled_cards"]
-        return line(option["name"], joined(f"This price for every {cards} cards controlled.", gives,
-                                           then),
-                    "", [[per[name], name]])
-    if need := option.get("need"):
-        terms = " and ".join(said(content, token) for token in need)
-        return line(option["name"], joined(f"Needs {terms}.", gives, then))
-    return line(option["name"], joined(sentence(content, option["pay_effect"]), gives, then))
+def mats(content: Content) -> list[Piece]:
+    """A place for every card on the table and every pile; a wide agenda takes a second mat."""
+    slots = [(f"Slot {n + 1}", "objective", "Filled from the left.")
+             for n in range(content.value("slots"))]
+    places = [
+        *slots, ("Milestone", "milestone", "The next one comes when this is resolved."),
+        ("Action deck", "deck", "When it is empty the discard is shuffled."),
+        ("Action discard", "discard", "Played, unplayed and gained action cards."),
+        ("Objective deck", "deck", "When it is empty the discard is shuffled."),
+        ("Objective discard", "discard", "Returned and gained objectives; Misfortunes."),
+    ]
+    pages = [places[i:i + PLACES_ON_MAT] for i in range(0, len(places), PLACES_ON_MAT)]
+    return [Piece(f"mat_{number}", "Mat", 1, Face("mat", {
+        "title": content.words["title"], "phases": PHASES,
+        "places": [{"title": name, "icon": icon, "text": text} for name, icon, text in page]}))
+        for number, page in enumerate(pages, 1)]
+
+
+def aid(title: str, said: Sequence[tuple[str, str]]) -> Face:
+    return Face("aid", {"title": title, "lines": [list(line) for line in said]})
+
+
+def turn(content: Content) -> list[tuple[str, str]]:
+    """The phases with this content's numbers."""
+    value = content.value
+    hand = "is discarded" if value("unplayed_hand") == "discard" else "is kept"
+    return [
+        ("Goal:", goal(content)),
+        ("Start of turn:", "from left to right, cards with a gift count one up and give it."),
+        ("Action Phase:", "play cards one by one for one of their costs; a mandatory card that you "
+         "can pay for must be played. At the end Retained effects happen, then the hand "
+         f"{hand}."),
+        ("Resolution Phase:", "pay for options of the agenda and the milestone and for steps on "
+         "tracks, as many as you like. What one gives can pay for the next."),
+        ("Advance Clocks:", "from left to right every timer loses 1; at 0 the card fails. Then "
+         "every marker falls; at 0 the card is lost."),
+        ("Reset Phase:", "the next milestone replaces a resolved one; fill the slots from the "
+         f"left; draw {value('draw')} cards, or as many as the tracker says."),
+        ("The end:", f"after turn {value('turn_cap')} the game ends unfinished. Crisis cards count "
+         "in agenda, objective deck and objective discard."),
+    ]
+
+
+def keywords(content: Content) -> list[tuple[str, str]]:
+    burden = content.value("misfortune") == "action"
+    return [
+        ("Gain a card:", "a new copy goes to the discard of its kind, not into the deck."),
+        ("Lose:", "every unit that you do not have is a Misfortune: "
+         + ("the burden of that resource goes to the action discard." if burden else
+            "the first-tier crisis of that resource goes to the objective discard.")),
+        ("It returns:", "to the objective discard; it will come again."),
+        ("It leaves the game:", "for good."),
+        ("Two in the agenda:", "a crisis that enters beside its twin takes it along, and the next "
+         "one enters the left of the two slots."),
+        ("Expendable:", "leaves the game when it is played."),
+        ("Mandatory:", "must be played if you can pay for it."),
+        ("Province:", "compares two banks with its threshold, after the payment."),
+        ("Delay:", "a timer gets something back, up to its printed size."
+         if content.value("delay_cap") == "printed" else "a timer gets something back, up to 6."),
+        ("Every n plays:", "a clock with the card's name counts; full, it is empty again."),
+        ("Control:", "all action cards in deck, hand and discard are yours."),
+        ("\u25c6", "in the decks at the start."),
+    ]
 
 
 # Trackers and clocks -----------------------------------------------------------------------------

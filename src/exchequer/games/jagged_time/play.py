@@ -1,13 +1,14 @@
 """The Action Phase: paying for a card, playing it, and what is left in hand."""
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, move, pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import payable, spend, total
 from exchequer.games.jagged_time.cards import destroy, index_of, index_of_thing, kind_at
 from exchequer.games.jagged_time.objectives import run
-from exchequer.games.jagged_time.state import Ask, Event, Pile, Step
+from exchequer.games.jagged_time.state import Ask, Do, Event, Pile, Step
 from exchequer.games.jagged_time.tables import (
     ANY,
     N_DUE,
@@ -39,7 +40,7 @@ def start_payment(s, c, kind, less):
         then(s, Step.PAY, 0, 0, 0)
 
 
-@rule
+@handles(Ask.COST, cost=Do.COST)
 def set_due(s, c, cost):
     """J-24 One alternative, in full."""
     for resource in range(N_DUE):
@@ -49,6 +50,7 @@ def set_due(s, c, cost):
     then(s, Step.PAY, 0, 0, 0)
 
 
+@handles(Step.PAY)
 @apart
 def go_on_paying(s, c, log):
     """J-24 First the discount, then the units of choice, then the card is paid and played."""
@@ -111,7 +113,7 @@ def province_outcome(s, c, kind, log):
     return c.card[kind].failed
 
 
-@rule
+@handles(Step.FINISH_PLAY)
 def finish_play(s, c, thing, log):
     """J-24 J-R11 An expendable card is removed, another discarded; one destroyed is neither."""
     index = index_of_thing(s, Pile.RESOLVING, thing)

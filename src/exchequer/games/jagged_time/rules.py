@@ -12,12 +12,12 @@ where the content says so (J-68).
 from exchequer.core.agenda import (
     asked,
     no_answer,
-    no_handler,
     take_question,
     then,
 )
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
 from exchequer.core.contract import LAPSED, WAIT, go_on
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, lay_all, move, pile_size, reveal, shuffle
 from exchequer.core.records import NOBODY, apart, rule
@@ -29,22 +29,14 @@ from exchequer.games.jagged_time.cards import (
     make,
 )
 from exchequer.games.jagged_time.carry_out import answer
-from exchequer.games.jagged_time.effects import advance_clock, carry_out
 from exchequer.games.jagged_time.objectives import (
     after_defeat,
-    after_failure,
-    escalate,
     leave,
-    random_timers,
-    resolve_milestone,
     set_counters,
     settle,
     twin_of,
-    win_track,
 )
-from exchequer.games.jagged_time.play import finish_play, go_on_paying
 from exchequer.games.jagged_time.state import (
-    N_ACTIONS,
     N_PILES,
     THEN_PLACES,
     Ask,
@@ -70,20 +62,6 @@ from exchequer.games.jagged_time.tables import (
     Family,
     Op,
     UnplayedHand,
-)
-from exchequer.games.jagged_time.turn import (
-    advance_timers,
-    advance_tracks,
-    draw,
-    end_action,
-    end_turn,
-    next_turn,
-    refill,
-    reset,
-    start_action,
-    start_retaining,
-    start_turn,
-    upkeep,
 )
 
 __all__ = ["answer"]
@@ -156,12 +134,8 @@ def legal(s, c, out):
 
 
 @rule
-def refusal(s, c, action):
+def answer_refusal(s, c, ask, seat, action):
     """Whatever is not in the list has its reason."""
-    if asked(s) == NOBODY:
-        return Refusal.OVER
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
     for i in range(s.n_options):
         if s.options[i] == action:
             return Refusal.NONE
@@ -204,80 +178,22 @@ def may_lapse(ask):
             or ask == Ask.DESTROY)  # fewer cards (J-57)
 
 
-@apart
-def do_step(s, c, step, seat, a, b, log):
-    if step == Step.RUN:
-        carry_out(s, c, a, b, log)
-    elif step == Step.PAY:
-        go_on_paying(s, c, log)
-    elif step == Step.FINISH_PLAY:
-        finish_play(s, c, a, log)
-    elif step == Step.ACTION:
-        start_action(s)
-    elif step == Step.RESOLUTION:
-        start_resolving(s)
-    elif step == Step.CLOCK:
-        advance_clock(s, c, a, b, log)
-    elif step == Step.DRAW:
-        draw(s, c, a, log)
-    elif step <= Step.END_ACTION:
-        turn_step(s, c, step, a, log)
-    elif step <= Step.RANDOM_TIMERS:
-        agenda_step(s, c, step, a, b, log)
-    elif step == Step.ESCALATE:
-        escalate(s, c, a, log)
-    else:
-        turn_step(s, c, step, a, log)
-
-
-@rule
+@handles(Step.RESOLUTION)
 def start_resolving(s):
     """J-29"""
     then(s, Ask.RESOLVE, 0, 0, 0)
 
 
-@rule
-def turn_step(s, c, step, place, log):
-    if step == Step.START_TURN:
-        start_turn(s, c, log)
-    elif step == Step.UPKEEP:
-        upkeep(s, c, place, log)
-    elif step == Step.RETAIN:
-        start_retaining(s, c, log)
-    elif step == Step.END_ACTION:
-        end_action(s, c, log)
-    elif step == Step.RESET:
-        reset(s, c, log)
-    elif step == Step.REFILL:
-        refill(s, c, log)
-    elif step == Step.END_TURN:
-        end_turn(s, c, log)
-    elif step == Step.NEXT_TURN:
-        next_turn(s, c, log)
-    else:
-        no_handler(s, step)
+@handles(Step.LEAVE)
+def leave_agenda(s, c, code, stamp, log):
+    """J-31"""
+    leave(s, c, code % THEN_PLACES, code // THEN_PLACES, stamp, log)
 
 
-@rule
-def agenda_step(s, c, step, a, b, log):
-    if step == Step.LEAVE:
-        leave(s, c, a % THEN_PLACES, a // THEN_PLACES, b, log)
-    elif step == Step.MILESTONE_DONE:
-        resolve_milestone(s, c, log)
-    elif step == Step.VICTORY:
-        win_track(s, c, a, log)
-    elif step == Step.TIMERS:
-        advance_timers(s, c, a, log)
-    elif step == Step.TRACKS:
-        advance_tracks(s, c, a, log)
-    elif step == Step.FAILED:
-        after_failure(s, c, a, b, log)
-    elif step == Step.BEATEN:
-        after_defeat(s, c, a % THEN_PLACES, a // THEN_PLACES, b, log)
-    elif step == Step.RANDOM_TIMERS:
-        random_timers(s, c, a, log)
-    else:
-        no_handler(s, step)
+@handles(Step.BEATEN)
+def lose_track(s, c, code, stamp, log):
+    """J-40"""
+    after_defeat(s, c, code % THEN_PLACES, code // THEN_PLACES, stamp, log)
 
 
 # Score and end -----------------------------------------------------------------------------------
@@ -455,8 +371,3 @@ def shuffle_hidden(s, pile):
         lower = s.card[first + j]
         s.card[first + j] = s.card[first + i]
         s.card[first + i] = lower
-
-
-def backs_of(c):
-    """Actions and objectives have backs of their own."""
-    return c.back

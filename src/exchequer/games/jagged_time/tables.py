@@ -6,7 +6,7 @@
 from enum import IntEnum
 from typing import Any
 
-from exchequer.core.content import Choice, Kind, Number, Switch
+from exchequer.core.content import Choice, Kind, Number, Numbers, Switch
 from exchequer.core.records import struct
 
 # Capacities: room in the records, not rules. J-72 says what happens when things run out.
@@ -125,24 +125,6 @@ class ProjectProgress(IntEnum):
     LOST, KEPT = range(2)
 
 
-class Numbers(Kind):
-    """As many whole numbers as are asked for, each from 0 to a bound."""
-
-    def __init__(self, count: int, high: int) -> None:
-        self.count, self.high = count, high
-        self.dtype = ("i4", count)
-
-    @property
-    def allowed(self) -> str:
-        return f"a list of {self.count} whole numbers from 0 to {self.high}"
-
-    def parse(self, value: Any) -> list[int]:
-        if not isinstance(value, list) or len(value) != self.count or not all(
-                type(n) is int and 0 <= n <= self.high for n in value):
-            raise ValueError(f"{value!r} is not {self.allowed}")
-        return value
-
-
 class CardNames(Kind):
     """A list of card ids; which there are, the schema finds out later."""
 
@@ -177,7 +159,7 @@ RULES: dict[str, Kind] = {
     "score_win": Number(0, 10_000), "score_early": Number(0, 1000),
     "score_milestone": Number(0, 1000), "score_province": Number(0, 1000),
     "score_provinces": Number(0, 100), "score_loss": Number(0, 1000),
-    "score_crisis_agenda": Numbers(3, 1000), "score_crisis_piles": Numbers(3, 1000),
+    "score_crisis_agenda": Numbers(3, 0, 1000), "score_crisis_piles": Numbers(3, 0, 1000),
     "score_crisis_most": Number(0, 10_000),
 }
 

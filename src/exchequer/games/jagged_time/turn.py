@@ -1,9 +1,10 @@
 """The turn: its phases in order, the clocks, the refill and the caps."""
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import pile_size
-from exchequer.core.records import NOBODY, apart, rule
+from exchequer.core.records import NOBODY, apart
 from exchequer.games.jagged_time.banks import gain
 from exchequer.games.jagged_time.cards import (
     book_cards,
@@ -40,6 +41,7 @@ from exchequer.games.jagged_time.tables import (
 )
 
 
+@handles(Step.START_TURN)
 @apart
 def start_turn(s, c, log):
     """J-21 J-22 J-R72 J-70 Relief, then the cards that act at the start of a turn."""
@@ -56,7 +58,7 @@ def start_turn(s, c, log):
         gain(s, c, Resource.STABILITY, 1, log)
 
 
-@rule
+@handles(Step.UPKEEP)
 def upkeep(s, c, place, log):
     """J-22 The count rises, the effect happens, and after the last time the full one."""
     kind = kind_in(s, c, place)
@@ -69,14 +71,14 @@ def upkeep(s, c, place, log):
     run(s, c.card[kind].upkeep_effect, place)
 
 
-@rule
+@handles(Step.ACTION)
 def start_action(s):
     """J-23 J-25 Each time the whole hand may be played from, what has just come to it included."""
     s.phase = Phase.ACTION
     then(s, Ask.PLAY, 0, 0, 0)
 
 
-@rule
+@handles(Step.RETAIN)
 def start_retaining(s, c, log):
     """J-28 J-R14 Retained effects in the player's order or that of the hand."""
     index = first_retained(s, c)
@@ -88,7 +90,7 @@ def start_retaining(s, c, log):
         then(s, Ask.RETAIN, 0, 0, 0)
 
 
-@rule
+@handles(Step.END_ACTION)
 def end_action(s, c, log):
     """J-28"""
     clear_hand(s, c, log)
@@ -99,6 +101,7 @@ def end_action(s, c, log):
 
 # Advance Clocks ----------------------------------------------------------------------------------
 
+@handles(Step.TIMERS)
 @apart
 def advance_timers(s, c, first, log):
     """J-3 J-35 J-R57 J-R58 The first pass; each failure is finished before the next card."""
@@ -112,6 +115,7 @@ def advance_timers(s, c, first, log):
     then(s, Step.TRACKS, 0, 0, 0)
 
 
+@handles(Step.TRACKS)
 @apart
 def advance_tracks(s, c, first, log):
     """J-38 The second pass."""
@@ -126,7 +130,7 @@ def advance_tracks(s, c, first, log):
 
 # Reset Phase -------------------------------------------------------------------------------------
 
-@rule
+@handles(Step.RESET)
 def reset(s, c, log):
     """J-41 J-R9 J-R10 The next milestone, the refill, then the end of the turn."""
     s.phase = Phase.RESET
@@ -142,6 +146,7 @@ def reset(s, c, log):
     then(s, Step.REFILL, 0, 0, 0)
 
 
+@handles(Step.REFILL)
 @apart
 def refill(s, c, log):
     """J-41 J-R70 The leftmost empty slot, as long as there is one and a card for it."""
@@ -156,6 +161,7 @@ def refill(s, c, log):
             return
 
 
+@handles(Step.END_TURN)
 @apart
 def end_turn(s, c, log):
     """J-41 J-R71 J-R73 What counted for this turn is cleared, and the next hand is drawn."""
@@ -176,6 +182,7 @@ def end_turn(s, c, log):
     s.next_draw = 0
 
 
+@handles(Step.DRAW)
 @apart
 def draw(s, c, count, log):
     """J-45 J-63 J-R81 Card by card; an immediate effect comes before the next card."""
@@ -192,7 +199,7 @@ def draw(s, c, count, log):
         run(s, immediate, NO_PLACE)
 
 
-@rule
+@handles(Step.NEXT_TURN)
 def next_turn(s, c, log):
     """J-67 J-R78 Collapse, the turn cap, or another turn."""
     if c.collapse_limit > 0 and crisis_cards(s, c) >= c.collapse_limit:

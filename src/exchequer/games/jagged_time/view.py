@@ -13,7 +13,8 @@ from exchequer.games.jagged_time.cards import controlled, controlled_of, kind_at
 from exchequer.games.jagged_time.objectives import crisis_cards
 from exchequer.games.jagged_time.state import Phase, Pile
 from exchequer.games.jagged_time.tables import MILESTONE, NO_KIND, NO_ROW, Resource
-from exchequer.games.jagged_time.words import card_name, card_words, id_of
+from exchequer.games.jagged_time.texts import card_name, full
+from exchequer.games.jagged_time.words import id_of, option_name
 
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
@@ -28,9 +29,9 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "milestone": agenda_card(s, content, MILESTONE) | {
             "resolved": bool(s.milestone_resolved), "number": int(s.milestone) + 1,
             "of": int(c.n_milestones)},
-        "hand": [hand_card(content, kind_at(s, Pile.HAND, i))
+        "hand": [card_text(content, kind_at(s, Pile.HAND, i))
                  for i in range(pile_size(s, Pile.HAND))],
-        "resolving": [hand_card(content, kind_at(s, Pile.RESOLVING, i))
+        "resolving": [card_text(content, kind_at(s, Pile.RESOLVING, i))
                       for i in range(pile_size(s, Pile.RESOLVING))],
         "paying": id_of(content, int(s.paying)) if s.paying != NO_KIND else "",
         "draw": {"limit": int(s.draw_limit), "next": int(s.next_draw)},
@@ -50,8 +51,10 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     }
 
 
-def hand_card(content: Content, kind: int) -> dict[str, Any]:
-    return {"id": id_of(content, kind), **card_words(content, kind)}
+def card_text(content: Content, kind: int) -> dict[str, Any]:
+    """A card as its name and all that can be said about it."""
+    card = id_of(content, kind)
+    return {"id": card, "name": card_name(content, card), "text": full(content, card)}
 
 
 def contents(s: Any, content: Content, pile: int) -> dict[str, int]:
@@ -74,8 +77,8 @@ def agenda_card(s: Any, content: Content, place: int) -> dict[str, Any]:
     c, kind = content.record, int(kind_in(s, content.record, place))
     if kind == NO_KIND:
         return {"place": place}
-    card: dict[str, Any] = {"place": place, "id": id_of(content, kind),
-                            "name": card_name(content, kind), "words": card_words(content, kind)}
+    card: dict[str, Any] = {"place": place, **card_text(content, kind),
+                            "crisis": int(c.card[kind].crisis)}
     if c.card[kind].timer != NO_ROW:
         card["timer"] = {"at": int(s.timer[place]),
                          "size": int(c.timer[c.card[kind].timer].length),
@@ -88,6 +91,7 @@ def agenda_card(s: Any, content: Content, place: int) -> dict[str, Any]:
     first = int(c.card[kind].first_option)
     clocked = {i: int(c.option[first + i].clock) for i in range(c.card[kind].options)
                if c.option[first + i].clock}
-    card["progress"] = [{"option": "AB"[i], "at": int(s.progress[place, i]), "size": size}
+    card["progress"] = [{"option": "AB"[i], "name": option_name(content, first + i),
+                         "at": int(s.progress[place, i]), "size": size}
                         for i, size in clocked.items()]
     return card

@@ -10,6 +10,7 @@ from exchequer.core.content import Content, read_toml
 from exchequer.core.words import ActionTexts, counted
 from exchequer.games.jagged_time.cards import controlled, kind_at, kind_in
 from exchequer.games.jagged_time.notation import FAMILIES
+from exchequer.games.jagged_time.phrases import branch, capital, joined
 from exchequer.games.jagged_time.state import (
     N_ACTIONS,
     N_ZONES,
@@ -31,15 +32,28 @@ from exchequer.games.jagged_time.tables import (
     MOST_SLOTS,
     N_KINDS,
     NO_KIND,
+    NO_ROW,
     Family,
     Pay,
     Resource,
 )
+from exchequer.games.jagged_time.texts import (
+    Line,
+    card_name,
+    card_words,
+    cost_text,
+    line,
+    lines,
+    named,
+    priced,
+)
 
-RESOURCES = [resource.name.lower() for resource in Resource]
+UNITS = [*(resource.name.lower() for resource in Resource), "any"]
+GAINED_CARD = re.compile(r"(?:card|hand|deck) (\S+)(?: x\w+)?")
 ZONES = [pile.name.lower().replace("_", "-") for pile in Pile][:N_ZONES]
-ZONE_NAMES = {Pile.HAND: "hand", Pile.RETAINED: "hand", Pile.RESOLVING: "resolving cards",
-              Pile.PLAYED: "played cards", Pile.DISCARD: "discard", Pile.DECK: "action deck",
+ZONE_NAMES = {Pile.HAND: "hand", Pile.RETAINED: "hand, its Retained effect done",
+              Pile.RESOLVING: "resolving cards", Pile.PLAYED: "played cards",
+              Pile.DISCARD: "action discard", Pile.DECK: "action deck",
               Pile.OBJECTIVE_DECK: "objective deck", Pile.OBJECTIVE_DISCARD: "objective discard"}
 PLACES = [f"slot-{n + 1}" for n in range(MOST_SLOTS)] + ["milestone"]
 
@@ -58,7 +72,7 @@ TEXTS = ActionTexts(N_ACTIONS, [
     ("play", Do.PLAY, IDS),
     ("take", Do.TAKE, IDS),
     ("cost", Do.COST, [str(n + 1) for n in range(MOST_COSTS)]),
-    ("unit", Do.UNIT, [*RESOURCES, "any"]),
+    ("unit", Do.UNIT, UNITS),
     ("choose", Do.CHOICE, [str(n + 1) for n in range(MOST_CHOICES)]),
     ("place", Do.SLOT, PLACES),
     ("zone", Do.ZONE, ZONES),
@@ -74,100 +88,23 @@ def id_of(content: Content, kind: int) -> str:
     return content.words["index"]["cards"][kind]
 
 
-def card_words(content: Content, kind: int) -> dict[str, Any]:
-    """What content.toml says about a card."""
-    card = id_of(content, kind)
-    family = next(name for name in FAMILIES if card in content.words.get(name, {}))
-    return content.words[family][card]
+def kind_name(content: Content, kind: int) -> str:
+    return card_name(content, id_of(content, kind))
 
 
-def card_name(content: Content, kind: int) -> str:
-    """J-R1 J-R3 The sheets' name, for people only: rules go by id."""
-    return card_words(content, kind)["name"]
-
-
-def full_name(content: Content, kind: int) -> str:
-    """Tax Collection (C1): some cards share a name."""
-    return f"{card_name(content, kind)} ({id_of(content, kind)})"
-
-
-def named(content: Content, row: str, number: int) -> str:
+def row_name(content: Content, row: str, number: int) -> str:
     """The card of an option, timer or track."""
-    kind = int(content.record[row][number]["kind"])
-    return card_name(content, kind)
+    return kind_name(content, int(content.record[row][number]["kind"]))
 
 
 def option_name(content: Content, number: int) -> str:
     kind = int(content.record.option[number].kind)
     index = number - int(content.record.card[kind].first_option)
-    return card_words(content, kind)["options"][index]["name"]
+    return card_words(content, id_of(content, kind))["options"][index].get("name", "Option")
 
 
 def price_text(price: Any) -> str:
-    parts = [f"{int(amount)} {(*RESOURCES, 'of any')[r]}" for r, amount in enumerate(price)
-             if amount]
-    return " and ".join(parts) or "free"
-
-
-PHRASES = [  # tokens of the notation -> how a person says it
-    (r"\b(gain|lose|spend) ([a-z]+) (\w+)", r"\1 \3 \2"),
-    (r"\bcard (\S+)( x\d+)?", r"gain \1\2"),
-    (r"\bhand (\S+)( x\d+)?", r"\1\2 to hand"),
-    (r"\bmax_all ", "all maxima "),
-    (r"\bmax (\w+) ", r"\1 maximum "),
-    (r"\bnext_draw ", "next draw "), (r"\bdraw_limit ", "draw limit "),
-    (r"\bfront_set (\d+)", r"marker to \1"), (r"\bfront ", "marker "),
-    (r"\btransform (\w+)->(\w+) x1\b", r"one \1 becomes \2"),
-    (r"\btransform (\w+)->(\w+) x(\d+)", r"\3 of \1 become \2"),
-    (r"\breplace (\w+)", r"\1 replaces an agenda card"), (r"\bbecome ", "becomes "),
-    (r"\bdestroy self", "it is destroyed"), (r"\bdestroy all sub:(\w+)", r"destroy every \1 card"),
-    (r"\bdestroy random sub:(\w+) (\d+)", r"destroy \2 random \1"),
-    (r"\bplay sub:(\w+) (\d+) less (\d+)", r"play \2 \1 for \3 less"),
-    (r"\bcontrol sub:(\w+) (\d+)", r"\2 \1 cards controlled"),
-    (r"\bgained (\w+) (\d+) this (\w+)", r"\2 \1 gained this \3"),
-    (r"\bcopy sub:(\w+)", r"copy one \1"), (r"\btimers_random (\d+)", r"\1 random timer steps"),
-    (r"\badvance own clock \d+", "its clock advances"), (r"\blose_game", "the game is lost"),
-    (r"\bmenu (\w+):", r"for 1 \1 each:"), (r"\bchoose( unless \w+)?:", "either"),
-    (r" \| ", " / "), (r" x(\d+)\b", r" (\1 times)"),
-]
-
-
-CARD_ID = re.compile(r"\b[COMX]\d+\b")
-
-
-def phrase(content: Content, token: str) -> str:
-    """A token for people: "gain food 2" -> "gain 2 food", card ids with their names."""
-    return CARD_ID.sub(lambda m: known_name(content, m.group()), spoken(content, token))
-
-
-def spoken(content: Content, token: str) -> str:
-    """A token in words that still holds card ids."""
-    token = token.strip()
-    for key, value in content.words["rules"].items():
-        if type(value) is int and "_" in key:
-            token = re.sub(rf"(?<=[ +-]){key}\b", str(value), token)
-    for pattern, said in PHRASES:
-        token = re.sub(pattern, said, token)
-    return token
-
-
-def known_name(content: Content, card: str) -> str:
-    ids = content.words["index"]["cards"]
-    return card_name(content, ids.index(card)) if card in ids else card
-
-
-def phrases(content: Content, tokens: Sequence[str]) -> str:
-    return ", ".join(phrase(content, token) for token in tokens) or "nothing"
-
-
-def effect_text(content: Content, kind: int) -> str:
-    """What playing an action does."""
-    words = card_words(content, kind)
-    if province := words.get("province"):
-        test = f"{' + '.join(province['sum'])} at least {province['at_least']}"
-        return (f"{test}: {phrases(content, province['then'])}; else "
-                f"{phrases(content, province['else'])}")
-    return phrases(content, words.get("effect", []))
+    return priced(tuple((int(amount), UNITS[r]) for r, amount in enumerate(price) if amount))
 
 
 # Questions ---------------------------------------------------------------------------------------
@@ -179,68 +116,82 @@ def ask(s: Any, content: Content, names: Sequence[str]) -> str:
     if what == Ask.PLAY_LESS:
         return f"Which card of your hand do you play for {b} less?"
     if what == Ask.COST:
-        return f"How do you pay for {card_name(content, s.paying)}?"
+        return f"How do you pay for {kind_name(content, s.paying)}?"
     if what == Ask.LESS:
-        return f"Which unit of the cost of {card_name(content, s.paying)} is left out?"
+        return f"Which unit of the cost of {kind_name(content, s.paying)} is left out?"
     if what == Ask.UNIT:
         return f"{counted(s.due[ANY], 'unit')} of your choice for " \
-               f"{card_name(content, s.paying)}: which resource?"
-    if what in (Ask.MENU, Ask.ANNOUNCE, Ask.MAY):
-        resource = RESOURCES[content.record.token[a].a]
-        return f"You have {s.bank[content.record.token[a].a]} {resource}: what do you buy?"
+               f"{kind_name(content, s.paying)}: which resource?"
+    if what in (Ask.MENU, Ask.ANNOUNCE, Ask.MAY, Ask.CHOOSE):
+        return offer_text(s, content, Ask(what), a)
     if what == Ask.RECUR:
         return f"Which card do you take back from the discard ({a} to take)?"
     if what == Ask.RESHUFFLE:
         return f"Which card goes from the discard into the deck ({a} to go)?"
     if what == Ask.TRANSFORM:
         old, new = content.record.token[a].a, content.record.token[a].b
-        return f"Where does {card_name(content, old)} become {card_name(content, new)}?"
+        return f"Where does {kind_name(content, old)} become {kind_name(content, new)}?"
     if what == Ask.REPLACE:
-        return f"Which card of the agenda makes room for {card_name(content, a)}?"
+        return f"Which card of the agenda makes room for {kind_name(content, a)}?"
     if what == Ask.ANYWHERE:
-        return f"Where is {card_name(content, a)} destroyed ({b} to go)?"
-    return {Ask.RETAIN: "Which Retained effect comes first?", Ask.CHOOSE: "Which of these?",
+        return f"Where is {kind_name(content, a)} destroyed ({b} to go)?"
+    return {Ask.RETAIN: "Which Retained effect comes first?",
             Ask.ANNOUNCED: "Which of the announced comes first?",
             Ask.SCOUT: "You see the top of the objective deck: does one go to the bottom?",
-            Ask.DELAY: "Which timer is delayed?", Ask.COPY: "Which card is copied?",
-            Ask.PROJECT: "Which project is advanced?", Ask.WAR: "Which war is advanced?",
-            Ask.MIX: "Which resource?", Ask.MAXIMUM: "Which maximum?",
+            Ask.DELAY: f"Which timer is delayed by {a}?", Ask.COPY: "Which card is copied?",
+            Ask.PROJECT: f"Which project is advanced by {a}?",
+            Ask.WAR: f"Which war is advanced by {a}?",
+            Ask.MIX: "Which resource do you gain?",
+            Ask.MAXIMUM: f"Which maximum changes by {b:+d}?",
             Ask.DESTROY: "Which card is destroyed?",
             Ask.RESOLVE: f"Turn {s.turn}, Resolution Phase: what do you resolve?",
             }[Ask(what)]
+
+
+def offer_text(s: Any, content: Content, what: Ask, at: int) -> str:
+    """Alternatives or a purchase, and the card that offers them."""
+    token = content.record.token[at]
+    card = card_name(content, branch_text(content, first_branch(token, what))[0])
+    if what == Ask.CHOOSE:
+        return f"{card}: which of these?"
+    return f"{card}: you have {s.bank[token.a]} {UNITS[token.a]}. What do you buy?"
+
+
+def first_branch(token: Any, what: int) -> int:
+    """The number of the first alternative of a token."""
+    return int(token.a if what == Ask.CHOOSE else token.d if what == Ask.MAY else token.b)
+
+
+def branch_text(content: Content, number: int) -> tuple[str, str]:
+    """The card that an alternative stands on, and its tokens."""
+    card, _, text = content.words["index"]["branches"][number].partition(": ")
+    return card, text
 
 
 # Actions -----------------------------------------------------------------------------------------
 
 def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str:
     """A line of the menu: the action, its price and what it brings."""
-    c = content.record
-    what, _, a, _ = (int(number) for number in top_item(s))
+    what, _, a, b = (int(number) for number in top_item(s))
     if action < Do.PLAY:
         return describe_stop(what, action)
     if action < Do.TAKE:
-        kind = action - Do.PLAY
-        costs = " or ".join(price_text(c.card[kind].cost[i]) for i in range(c.card[kind].costs))
-        return f"Play {full_name(content, kind)} for {costs or 'nothing'}: " \
-               f"{effect_text(content, kind)}"
+        return describe_play(s, content, action - Do.PLAY, b if what == Ask.PLAY_LESS else 0)
     if action < Do.COST:
         return describe_take(content, what, action - Do.TAKE)
     if action < Do.UNIT:
-        return f"Pay {price_text(c.card[s.paying].cost[action - Do.COST])}"
+        return f"Pay {price_text(content.record.card[s.paying].cost[action - Do.COST])}"
     if action < Do.CHOICE:
-        return (*RESOURCES, "any")[action - Do.UNIT].capitalize()
+        return UNITS[action - Do.UNIT].capitalize()
     if action < Do.SLOT:
         return describe_choice(content, what, a, action - Do.CHOICE)
     if action < Do.ZONE:
         place = action - Do.SLOT
-        return f"{place_text(s, content, place)}{timer_text(s, content, place)}"
+        return f"{place_text(s, content, place)}{timer_text(s, place)}"
     if action < Do.BOTTOM:
         return f"In the {ZONE_NAMES[Pile(action - Do.ZONE)]}"
     if action < Do.OPTION:
-        depth = action - Do.BOTTOM
-        kind = kind_at(s, Pile.OBJECTIVE_DECK, s.start[Pile.OBJECTIVE_DECK + 1]
-                       - s.start[Pile.OBJECTIVE_DECK] - 1 - depth)
-        return f"Put {full_name(content, kind)}, {counted(depth + 1, 'card')} deep, to the bottom"
+        return describe_bottom(s, content, action - Do.BOTTOM)
     return describe_step(s, content, action)
 
 
@@ -252,61 +203,94 @@ def describe_stop(what: int, action: int) -> str:
             }.get(Ask(what), "Buy nothing more")
 
 
+def describe_play(s: Any, content: Content, kind: int, less: int) -> str:
+    card = id_of(content, kind)
+    paid = f"{cost_text(content, card)}, less {less}" if less else cost_text(content, card)
+    clock = clock_text(s, content, kind) if content.record.card[kind].clock != NO_ROW else ""
+    return f"Play {card_name(content, card)} for {paid}: {line(content, card)}{clock}"
+
+
+def clock_text(s: Any, content: Content, kind: int) -> str:
+    """How far a named clock has come."""
+    number = content.record.card[kind].clock
+    return f" (Clock: {s.clock[number]} of {content.record.clock[number].length}.)"
+
+
 def describe_take(content: Content, what: int, kind: int) -> str:
-    name = full_name(content, kind)
+    card = id_of(content, kind)
+    name = card_name(content, card)
     if what == Ask.RETAIN:
-        return f"{name}: {phrases(content, card_words(content, kind)['retained'])}"
-    return {Ask.RECUR: f"Take {name}", Ask.RESHUFFLE: f"Reshuffle {name}",
-            Ask.DESTROY: f"Destroy {name}"}.get(Ask(what), f"Copy {name}")
+        return joined(f"{name}:", *(it.text for it in lines(content, card)
+                                    if it.field == "retained"))
+    verb = {Ask.RECUR: "Take", Ask.RESHUFFLE: "Reshuffle", Ask.DESTROY: "Destroy"}.get(
+        Ask(what), "Copy")
+    return f"{verb} {name}: {line(content, card)}"
 
 
 def describe_choice(content: Content, what: int, at: int, choice: int) -> str:
+    """An alternative; one that brings a card says what that card does."""
     token = content.record.token[at]
-    first = token.a if what == Ask.CHOOSE else token.d if what == Ask.MAY else token.b
-    text = content.words["index"]["branches"][first + choice].partition(": ")[2]
-    text = " and ".join(phrase(content, part) for part in text.split(" & "))
+    text = branch_text(content, first_branch(token, what) + choice)[1]
+    said = named(content, branch(content, text))
+    gained = GAINED_CARD.fullmatch(text)
+    if gained and gained[1] in content.words["index"]["cards"]:
+        said = f"{said}: {line(content, gained[1])}"
     if what == Ask.MAY:
-        return f"Spend {token.b} {RESOURCES[token.a]}: {text}"
-    return text[:1].upper() + text[1:]
+        return f"Spend {token.b} {UNITS[token.a]}: {said}"
+    return capital(said)
 
 
 def place_text(s: Any, content: Content, place: int) -> str:
     kind = kind_in(s, content.record, place)
-    name = "empty" if kind == NO_KIND else full_name(content, kind)
+    name = "empty" if kind == NO_KIND else kind_name(content, kind)
     return f"Milestone: {name}" if place == MILESTONE else f"Slot {place + 1}: {name}"
 
 
-def timer_text(s: Any, content: Content, place: int) -> str:
+def timer_text(s: Any, place: int) -> str:
     return f" (timer {s.timer[place]})" if s.timer[place] else ""
 
 
+def describe_bottom(s: Any, content: Content, depth: int) -> str:
+    deck = Pile.OBJECTIVE_DECK
+    kind = kind_at(s, deck, s.start[deck + 1] - s.start[deck] - 1 - depth)
+    return f"Put {kind_name(content, kind)}, {counted(depth + 1, 'card')} deep, to the bottom"
+
+
 def describe_step(s: Any, content: Content, action: int) -> str:
-    """A step of the Resolution Phase."""
+    """A step of the Resolution Phase, with what follows from it."""
     c = content.record
+    place, index = (action - Do.TRACK, 0) if action >= Do.TRACK else \
+        divmod(action - Do.OPTION, MOST_CARD_OPTIONS)
+    kind = int(kind_in(s, c, place))
+    where, every = place_text(s, content, place), lines(content, id_of(content, kind))
     if action >= Do.TRACK:
-        place = action - Do.TRACK
-        track = c.track[c.card[kind_in(s, c, place)].track]
-        return (f"{place_text(s, content, place)}: advance for {price_text(track.pay)} "
-                f"(at {s.marker[place]} of {track.length})")
-    place, index = divmod(action - Do.OPTION, MOST_CARD_OPTIONS)
-    kind = kind_in(s, c, place)
-    words = card_words(content, kind)["options"][index]
-    option = c.option[c.card[kind].first_option + index]
-    gives = phrases(content, words.get("effect", words.get("full", [])))
-    if option.pay == Pay.CLOCKED:
-        gives = f"{s.progress[place, index]} of {option.clock} done, then {gives}"
-    return f"{place_text(s, content, place)}: {words['name']} " \
-           f"({option_price(s, content, option, words)}): {gives}"
+        step, won, _ = (it for it in every if it.field == "track")
+        track = c.track[c.card[kind].track]
+        return f"{where}: advance ({step.price}) from {s.marker[place]} to " \
+               f"{min(s.marker[place] + track.gain, track.length)}; at {track.length}: {won.text}"
+    it = next(it for it in every if it.field == "options" and it.index == index)
+    number = int(c.card[kind].first_option) + index
+    return f"{where}: {it.head} ({option_price(s, c.option[number], it)}): " \
+           f"{option_text(s, content, place, it)}"
 
 
-def option_price(s: Any, content: Content, option: Any, words: dict[str, Any]) -> str:
-    if option.pay == Pay.NEED:
-        return "done"
-    if option.pay == Pay.PRICE:
-        return phrases(content, words["pay_effect"])
+def option_price(s: Any, option: Any, it: Line) -> str:
     if option.pay == Pay.PER_CARDS:
-        return price_text(option.cost * (controlled(s) // option.per))
-    return price_text(option.cost)
+        return f"{price_text(option.cost * (controlled(s) // option.per))}, {it.price}"
+    return it.price or "free"
+
+
+def option_text(s: Any, content: Content, place: int, it: Line) -> str:
+    """What an option brings; where it counts, how far the count has come."""
+    c, kind = content.record, int(kind_in(s, content.record, place))
+    if it.boxes:
+        return f"{it.text} ({s.progress[place, it.index]} of {it.boxes} done.)"
+    tokens = card_words(content, id_of(content, kind))["options"][it.index].get("effect", [])
+    if c.card[kind].clock == NO_ROW or not any("own clock" in token for token in tokens):
+        return it.text
+    full = next(str(other) for other in lines(content, id_of(content, kind))
+                if other.field == "clock")
+    return f"{it.text} {full}{clock_text(s, content, kind)}"
 
 
 # The log -----------------------------------------------------------------------------------------
@@ -316,17 +300,17 @@ SENTENCES = {
     Event.WASTED: "{n} {resource} more find no room.",
     Event.PAID: "{n} {resource} spent.",
     Event.LOST: "{n} {resource} lost.",
-    Event.MISFORTUNE: "There is nothing left to lose: {card} begins to brew.",
+    Event.MISFORTUNE: "Misfortune, with nothing left to lose: {card} goes to the {discard}.",
     Event.MAXIMUM: "The {resource} maximum is now {n}.",
     Event.CUT: "{n} {resource} no longer find room.",
     Event.PLAYED: "{who} plays {card}.",
     Event.DREW: "{who} draws {card}.",
     Event.RETAINED: "{card} was not played and makes itself felt.",
-    Event.CARD_GAINED: "{card} {comes}.",
+    Event.CARD_GAINED: "{card} goes to the {discard}.",
     Event.CARD_TO_HAND: "{card} comes to hand.",
     Event.CARD_TO_DECK: "{card} is shuffled into its deck.",
     Event.NO_ROOM: "There is no copy of {card} left to be had.",
-    Event.REMOVED: "{card} leaves the game.",
+    Event.REMOVED: "{card} leaves the game for good.",
     Event.DRAW_LIMIT: "From now on {n} cards are drawn each turn.",
     Event.DISRUPTED: "{card} falls from the deck to the discard.",
     Event.RECURRED: "{who} takes {card} back from the discard.",
@@ -340,17 +324,17 @@ SENTENCES = {
     Event.REPLACED: "{card} has to make room.",
     Event.ESCALATED: "Two copies of {card} meet and escalate.",
     Event.COPIED: "{card} is copied.",
-    Event.CLOCK: "The clock of {clock} stands at {n}.",
+    Event.CLOCK: "The clock of {clock} stands at {n} of {length}.",
     Event.CLOCK_FULL: "The clock of {clock} is full.",
     Event.OPTION: "{who} takes up {option_card}: {option}.",
-    Event.ADVANCED: "{option_card} stands at {n} of {length}.",
+    Event.ADVANCED: "{option_card}: {n} of {length} steps.",
     Event.OPTION_FULL: "{option}: done.",
-    Event.TRACK_PAID: "{track} stands at {n}.",
+    Event.TRACK_PAID: "{track} stands at {n} of {length}.",
     Event.TRACK_WON: "{track} is won!",
     Event.TRACK_LOST: "{track} is lost.",
     Event.TIMER_OUT: "Time runs out for {timer}.",
-    Event.FRONT: "{track} slips to {n}.",
-    Event.RETURNED: "{card} is laid aside and will come again.",
+    Event.FRONT: "The marker of {track} moves to {n}.",
+    Event.RETURNED: "{card} returns to the objective discard.",
     Event.MILESTONE: "The milestone is {card}.",
     Event.MILESTONE_RESOLVED: "Milestone {n}, {card}, is resolved.",
     Event.UPKEEP: "{card} gives for the {nth} time.",
@@ -393,26 +377,28 @@ def entry_words(what: Event, thing: int, n: int, content: Content) -> dict[str, 
     """What the sentence of an entry may name; `thing` means something else in each."""
     index = content.words["index"]
     if what in (Event.GAINED, Event.WASTED, Event.PAID, Event.LOST, Event.MAXIMUM, Event.CUT):
-        return {"resource": RESOURCES[thing], "Resource": RESOURCES[thing].capitalize()}
+        return {"resource": UNITS[thing], "Resource": UNITS[thing].capitalize()}
     if what in (Event.CLOCK, Event.CLOCK_FULL):
-        return {"clock": index["clocks"][thing]}
+        return {"clock": index["clocks"][thing],
+                "length": str(content.record.clock[thing].length)}
     if what in (Event.OPTION, Event.ADVANCED, Event.OPTION_FULL):
-        return {"option_card": named(content, "option", thing),
+        return {"option_card": row_name(content, "option", thing),
                 "option": option_name(content, thing),
                 "length": str(content.record.option[thing].clock)}
     if what in (Event.TRACK_PAID, Event.TRACK_WON, Event.TRACK_LOST, Event.FRONT):
-        return {"track": named(content, "track", thing)}
+        return {"track": row_name(content, "track", thing),
+                "length": str(content.record.track[thing].length)}
     if what == Event.TIMER_OUT:
-        return {"timer": named(content, "timer", thing)}
+        return {"timer": row_name(content, "timer", thing)}
     if what == Event.CHOSE:
-        return {"branch": phrase(content, index["branches"][thing].partition(": ")[2])}
+        return {"branch": named(content, branch(content, branch_text(content, thing)[1]))}
     if what in (Event.DISCARDED, Event.DRAW_LIMIT, Event.RELIEF):
         return {"unplayed": f"{counted(n, 'card')} {'is' if n == 1 else 'are'}"}
     zone = ZONE_NAMES.get(Pile(n), "") if what == Event.TRANSFORMED else ""
     nth = {1: "first", 2: "second", 3: "third"}.get(n, f"{n}th")
     action = content.record.card[thing].family == Family.ACTION
-    return {"card": card_name(content, thing), "zone": zone, "nth": nth,
-            "comes": "joins the deck" if action else "begins to brew"}
+    return {"card": kind_name(content, thing), "zone": zone, "nth": nth,
+            "discard": "action discard" if action else "objective discard"}
 
 
 # Refusals ----------------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ Source: the designer's prototype rulebook (a duel of two kingdoms) with our ruli
 list holds at most 16 actions (K-59).
 """
 
-from exchequer.core.agenda import asked, no_handler, then, top_seat
+from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
 from exchequer.core.contract import list_legal, run_steps
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.records import NOBODY, rule
 from exchequer.games.kingdom.actions import act, act_refusal, can_act, end_game, legal_acts
@@ -95,13 +96,7 @@ def legal(s, c, out):
 
 
 @rule
-def refusal(s, c, action):
-    ask = asked(s)
-    if ask == NOBODY:
-        return Refusal.OVER
-    seat = top_seat(s)
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
+def answer_refusal(s, c, ask, seat, action):
     if ask == Ask.MAIN and action <= LAST_MAIN:
         return end_refusal(s, c, seat) if action == Do.END else act_refusal(s, c, seat, action)
     if ask == Ask.SELL and Do.SELL_DEVELOPMENT <= action <= Do.STOP_SELLING:
@@ -113,29 +108,30 @@ def refusal(s, c, action):
     return Refusal.NOT_ASKED
 
 
-@rule
-def answer(s, c, ask, seat, a, b, action, log):
-    if ask == Ask.MAIN:
-        if action == Do.END:
-            end_turn(s, c, seat, log)
-        else:
-            then(s, Step.MAIN, seat, 0, 0)
-            act(s, c, seat, action, log)
-    elif ask == Ask.SELL:
-        if action == Do.STOP_SELLING:
-            note(log, Event.STOPPED_SELLING, seat, 0, 1)
-        else:
-            then(s, Step.SETTLE, seat, 0, 0)
-            sell(s, c, seat, action, log)
-    elif ask == Ask.PLAN:
-        plan(s, seat, action, log)
-    elif ask == Ask.PALACE:
-        if action == Do.USE_PALACE:
-            ready_palace(s, c, seat, log)
-        else:
-            note(log, Event.PALACE_LEFT, seat, 0, 1)
-    else:
-        no_handler(s, ask)
+@handles(Ask.MAIN)
+def take_action(s, c, seat, action, log):
+    """K-20 One Action after the other."""
+    then(s, Step.MAIN, seat, 0, 0)
+    act(s, c, seat, action, log)
+
+
+@handles(Ask.SELL)
+def sell_one(s, c, seat, action, log):
+    """K-14 And on until the bill can be paid."""
+    then(s, Step.SETTLE, seat, 0, 0)
+    sell(s, c, seat, action, log)
+
+
+@handles(Ask.SELL, Do.STOP_SELLING)
+def stop_selling(seat, log):
+    """K-R19"""
+    note(log, Event.STOPPED_SELLING, seat, 0, 1)
+
+
+@handles(Ask.PALACE, Do.LEAVE_PALACE)
+def leave_palace(seat, log):
+    """K-18"""
+    note(log, Event.PALACE_LEFT, seat, 0, 1)
 
 
 @rule
@@ -211,33 +207,9 @@ def start_round(s, c, number, log):
             then(s, step, seat, 0, 0)
 
 
-@rule
-def do_step(s, c, step, seat, a, b, log):
-    if step == Step.DEVELOPMENT:
-        develop_kingdom(s, c, seat, log)
-    elif step == Step.UPKEEP:
-        start_upkeep(s, c, seat, log)
-    elif step == Step.SETTLE:
-        settle(s, c, seat, log)
-    elif step == Step.DESERT:
-        desert(s, c, seat, log)
-    elif step == Step.PAY_BILL:
-        pay_bill(s, c, seat, log)
-    elif step == Step.START_MAIN:
-        start_main(s, c, seat)
-    elif step == Step.MAIN:
-        go_on(s, c, seat, log)
-    elif step == Step.FOLLOW_PLAN:
-        follow_plan(s, c, seat, log)
-    elif step == Step.END_ROUND:
-        end_round(s, c, log)
-    else:
-        no_handler(s, step)
-
-
 # Development Phase (K-9 to K-12) -----------------------------------------------------------------
 
-@rule
+@handles(Step.DEVELOPMENT)
 def develop_kingdom(s, c, seat, log):
     """K-9 to K-12 in this order."""
     collect_income(s, c, seat, log)
@@ -316,7 +288,7 @@ def grow(s, c, seat, log):
 
 # Upkeep Phase (K-13 to K-18) ---------------------------------------------------------------------
 
-@rule
+@handles(Step.UPKEEP)
 def start_upkeep(s, c, seat, log):
     """K-13 Pay the bill; whoever is short sells, then loses people, then is bankrupt."""
     if s.gold[seat] >= bill(s, c, seat):
@@ -327,7 +299,7 @@ def start_upkeep(s, c, seat, log):
     then(s, Step.SETTLE, seat, 0, 0)
 
 
-@rule
+@handles(Step.SETTLE)
 def settle(s, c, seat, log):
     """K-14 While the bill cannot be met and something can be sold, the owner sells."""
     while s.gold[seat] < bill(s, c, seat) and c.liquidation != Liquidation.NONE:
@@ -396,7 +368,7 @@ def next_deserter(s, seat):
     return NOBODY
 
 
-@rule
+@handles(Step.DESERT)
 def desert(s, c, seat, log):
     """K-16 K-R20 People leave one at a time until the bill can be met."""
     while s.gold[seat] < bill(s, c, seat):
@@ -409,7 +381,7 @@ def desert(s, c, seat, log):
             add_person(s, c, seat, Role.CITIZEN)
 
 
-@rule
+@handles(Step.PAY_BILL)
 def pay_bill(s, c, seat, log):
     """K-13 K-17 K-55 Pay, or be bankrupt."""
     due = bill(s, c, seat)
@@ -438,7 +410,7 @@ def end_upkeep(s, c, seat, log):
             ready_palace(s, c, seat, log)
 
 
-@rule
+@handles(Ask.PALACE, Do.USE_PALACE)
 def ready_palace(s, c, seat, log):
     """K-18 K-R29 The first Action will cost no gold; the people notice."""
     s.palace_free[seat] = 1
@@ -449,7 +421,7 @@ def ready_palace(s, c, seat, log):
 
 # Main Phase (K-19, K-20, K-36) -------------------------------------------------------------------
 
-@rule
+@handles(Step.START_MAIN)
 def start_main(s, c, seat):
     """K-19 What the last turn left open is over."""
     s.festival_open[seat] = 0
@@ -464,7 +436,7 @@ def start_main(s, c, seat):
         then(s, Step.MAIN, seat, 0, 0)
 
 
-@rule
+@handles(Step.MAIN)
 def go_on(s, c, seat, log):
     """K-20 The turn goes on while an Action is open; a lone "end turn" is not asked."""
     if can_act(s, c, seat):
@@ -481,7 +453,7 @@ def end_refusal(s, c, seat):
     return Refusal.NONE
 
 
-@rule
+@handles(Ask.MAIN, Do.END)
 def end_turn(s, c, seat, log):
     """K-20 K-22 K-36 Unspent action points, the token and the free Action lapse."""
     note(log, Event.TURN_ENDED, seat, 0, s.ap[seat])
@@ -499,7 +471,7 @@ def plan_refusal(s, c, seat, action):
     return Refusal.NONE
 
 
-@rule
+@handles(Ask.PLAN)
 def plan(s, seat, action, log):
     """K-59 K-R21 Add to the secret list; END, or a full list, commits to it."""
     if action != Do.END:
@@ -511,7 +483,7 @@ def plan(s, seat, action, log):
     note(log, Event.COMMITTED, seat, 0, 1)
 
 
-@rule
+@handles(Step.FOLLOW_PLAN)
 def follow_plan(s, c, seat, log):
     """K-59 K-R21 The list is carried out in order; an illegal action costs nothing."""
     count = s.planned[seat]
@@ -543,7 +515,7 @@ def is_last_round(s, c):
     return rounds_left <= 0 or roll(s, rounds_left + 1) == 0
 
 
-@rule
+@handles(Step.END_ROUND)
 def end_round(s, c, log):
     """K-6 K-56 Another round, or the points are counted."""
     if is_last_round(s, c):

@@ -4,7 +4,7 @@ from exchequer.core.records import rule
 
 
 @rule
-def clock(s):
+def most_turns(s):
     """Turns that the seat ahead has completed."""
     most = 0
     for seat in range(len(s.turns)):

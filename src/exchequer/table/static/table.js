@@ -3,6 +3,7 @@
 
 import { startTips } from "./tips.js";
 import { startReplay } from "./replay.js";
+import { startRules } from "./rules.js";
 import { applyBoard, applyFrame, swap } from "./swap.js";
 
 const $ = (selector, root = document) => root.querySelector(selector);
@@ -45,18 +46,18 @@ function say(sentence, paragraphs = []) {
   const toast = document.createElement("div");
   toast.className = "toast";
   const text = document.createElement("p");
-  text.textContent = sentence;
+  text.append(...citing(sentence, paragraphs));
   toast.append(text);
-  for (const number of table ? paragraphs : []) {
-    const link = document.createElement("button");
-    link.type = "button";
-    link.className = "plain";
-    link.textContent = `Read ${number}`;
-    link.addEventListener("click", () => openRules(number));
-    toast.append(link);
-  }
   $("#toasts").replaceChildren(toast);
   setTimeout(() => toast.remove(), 9000);
+}
+
+// A sentence whose paragraphs open the rules beside the board.
+function citing(sentence, paragraphs) {
+  const cited = table ? paragraphs : [];
+  const parts = sentence.split(/([\w-]+)/);
+  return parts.map((part) => (cited.includes(part)
+    ? Object.assign(document.createElement("a"), { href: `#${part}`, className: "paragraph", textContent: part }) : part));
 }
 
 // The stream ------------------------------------------------------------------------------------
@@ -65,7 +66,8 @@ function connect() {
   if (socket) { socket.onclose = null; socket.close(); }
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const address = `${scheme}://${location.host}${base}/table/${table.dataset.table}/stream`;
-  socket = new WebSocket(`${address}?seat=${seat}&have=${digest}`);
+  const pinned = "pinned" in table.dataset ? "&pinned=1" : "";
+  socket = new WebSocket(`${address}?seat=${seat}&have=${digest}${pinned}`);
   socket.onopen = () => { retry = 500; $("#connection").hidden = true; log.length = 0; chatSeen = false; };
   socket.onmessage = (event) => update(JSON.parse(event.data));
   socket.onclose = (event) => {
@@ -214,22 +216,27 @@ async function why(form) {
   const found = await answer.json();
   const list = $(".why .answers");
   if (found.error) { say(found.sentence); return; }
-  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "No such move, or it can be made now." }]).map(({ move, sentence }) => {
+  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "No such move, or it can be made now." }]).map(({ move, sentence, paragraphs = [] }) => {
     const item = document.createElement("li");
-    item.append(Object.assign(document.createElement("b"), { textContent: move }), ` ${sentence}`);
+    item.append(Object.assign(document.createElement("b"), { textContent: move }), " ", ...citing(sentence, paragraphs));
     return item;
   }));
 }
 
 // Rules -----------------------------------------------------------------------------------------
 
-async function openRules(paragraph) {
+let openPart;
+
+async function openRules(part) {
   const dialog = $("#rules");
-  const book = $(".book", dialog);
-  if (!book.childElementCount) book.innerHTML = await (await fetch(`${base}/table/${table.dataset.table}/rules`, { headers: { accept: "text/html" } })).text();
+  const body = $(".body", dialog);
+  if (!openPart) {
+    const answer = await fetch(`${base}/table/${table.dataset.table}/rules`, { headers: { accept: "text/html" } });
+    body.innerHTML = await answer.text();
+    openPart = startRules($(".rules", body));
+  }
   if (!dialog.open) dialog.show();
-  const place = paragraph && document.getElementById(paragraph);
-  if (place) { place.scrollIntoView({ block: "start" }); place.classList.add("cited"); setTimeout(() => place.classList.remove("cited"), 4000); }
+  openPart(part);
 }
 
 // Everything that is clicked --------------------------------------------------------------------
@@ -244,7 +251,7 @@ document.addEventListener("click", async (event) => {
   else if (at("[data-hint]")) hint();
   else if (at("[data-rules]")) openRules();
   else if (at("[data-close]")) found = at("dialog").close();
-  else if ((found = at(".book a[href^='#']")) && table) { event.preventDefault(); openRules(found.hash.slice(1)); }
+  else if ((found = at(".rules a[href^='#'], a.paragraph"))) { if (table) event.preventDefault(); (table ? openRules : openPart)(found.hash.slice(1)); }
   else if (at("[data-copy-link]")) copy(location.href.split("#")[0]);
   else if (at("[data-theme-switch]")) switchTheme();
   else if (at("[data-sign-in-link]")) showSignInLink();
@@ -334,5 +341,10 @@ if (table) {
   setInterval(tick, 500);
   addEventListener("online", connect);
   document.addEventListener("visibilitychange", () => { if (!document.hidden && socket?.readyState > 1) connect(); });
+}
+if (!table && $(".rules")) {
+  openPart = startRules($(".rules"));
+  addEventListener("hashchange", () => openPart(location.hash.slice(1)));
+  openPart(location.hash.slice(1));
 }
 if ($("#replay")) startReplay($("#replay"), copy);

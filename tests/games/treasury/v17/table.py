@@ -143,7 +143,7 @@ class Table:
         """Take legal actions, one after another."""
         for text in spelled_out(self, texts):
             action = self.action(text)
-            why = rules.refusal(self.s, self.c, action)
+            why = GAME.engine(Mode.PYTHON).refusal(self.s, self.c, action)
             assert why == Refusal.NONE, f"{text}: {Refusal(why).name} ({self.asked})"
             clear(self.log)
             ENGINE.apply(self.s, self.c, action, self.log)
@@ -190,7 +190,7 @@ class Table:
             seat = self.actor
             return Refusal(close_refusal(self.s, seat, self.slot(seat, text[6:]))).name \
                 .replace("NONE", "")
-        why = rules.refusal(self.s, self.c, self.action(text))
+        why = GAME.engine(Mode.PYTHON).refusal(self.s, self.c, self.action(text))
         return Refusal(why).name if why else ""
 
     @property

@@ -1,6 +1,7 @@
 """Businesses: starting, developing, opening and closing them, and what follows from each."""
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal
 from exchequer.core.records import NOBODY, apart, rule
@@ -43,6 +44,7 @@ from exchequer.games.treasury.v03.state import (
     SLOTS,
     Act,
     Ask,
+    Do,
     Event,
     Pile,
     Step,
@@ -116,6 +118,7 @@ def pay_cost(s, c, seat, card, log):
 
 # Starting and developing -------------------------------------------------------------------------
 
+@handles(Ask.START_CARD, card=Do.PICK)
 @apart
 def start_business(s, c, seat, card, kind, log):
     """T3-20 R3-13 Face-down, or paid for and face-up; both are a start, the second also opens."""
@@ -150,6 +153,7 @@ def start_openly(s, seat, slot, card, log):
     note(log, Event.STARTED, seat, card, slot)
 
 
+@handles(Step.STARTED)
 @apart
 def follow_start(s, c, seat, log):
     """R3-13 R3-36 R3-41 Guard is paid, Construction takes its toll, Inventor draws."""
@@ -175,7 +179,7 @@ def follow_start(s, c, seat, log):
                 then(s, Step.DRAW, seat, 1, 0)
 
 
-@rule
+@handles(Ask.LODGE)
 def use_lodge(s, c, seat, started, log):
     """R3-35 The startup opens at no cost, then Lodge closes."""
     for slot in range(SLOTS):
@@ -195,6 +199,7 @@ def lodge_slot(s, c, seat):
     return SLOTS
 
 
+@handles(Ask.DEVELOP_CARD, card=Do.PICK)
 @apart
 def develop(s, c, seat, slot, card, log):
     """T3-21 One hand card face-down on a startup, then draw."""
@@ -264,6 +269,7 @@ def take_stored(s, c, seat, slot, log):
         note(log, Event.TOOK_STORED, seat, card, gold)
 
 
+@handles(Step.WHEN_OPENED)
 @apart
 def when_opened(s, c, seat, slot, index, log):
     """T3-17 One of the card's "when opened" abilities."""
@@ -295,7 +301,7 @@ def when_opened(s, c, seat, slot, index, log):
 
 # Development cards -------------------------------------------------------------------------------
 
-@rule
+@handles(Step.LEAVE_DEVELOPMENTS)
 def leave_developments(s, c, seat, slot):
     """T3-17 T3-22 The development cards are discarded; Boss may keep one of them for demand."""
     if pile_size(s, development_pile(seat, slot)) > 0:
@@ -318,13 +324,13 @@ def discard_batch(s, seat):
         then(s, Ask.BOSS, seat, 0, 0)
 
 
-@rule
+@handles(Step.DISCARD_ASIDE)
 def discard_aside(s, c, log):
     while pile_size(s, Pile.ASIDE) > 0:
         discard(s, c, Pile.ASIDE, 0, log)
 
 
-@rule
+@handles(Ask.BOSS, card=Do.PICK)
 def boss_keeps(s, c, seat, card, log):
     """Boss: one of the discarded development cards goes into demand, the others as usual."""
     fire(s, c, seat, Ability.DEVELOPMENT_DISCARD_TO_DEMAND, log)
@@ -334,7 +340,7 @@ def boss_keeps(s, c, seat, card, log):
 
 # Closing -----------------------------------------------------------------------------------------
 
-@rule
+@handles(Step.LOSS)
 def lose_for(s, seat, count, card, log):
     """R3-49 Warehouse has left play: its owner discards hand cards or businesses, if any."""
     if count > 0 and hand_size(s, seat) + business_count(s, seat) > 0:

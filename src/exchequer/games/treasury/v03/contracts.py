@@ -9,6 +9,7 @@ the check is over.
 import numpy as np
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -52,7 +53,7 @@ from exchequer.games.treasury.v03.matching import (
     wants_wild,
     wild_allowance,
 )
-from exchequer.games.treasury.v03.state import SLOTS, Ask, Event, Pile, Step
+from exchequer.games.treasury.v03.state import SLOTS, Ask, Do, Event, Pile, Step
 
 # Candidates and groups (T3-27) -------------------------------------------------------------------
 
@@ -184,7 +185,7 @@ def most_of(s, owners, weapon):
 
 # The check (T3-25 to T3-28) ----------------------------------------------------------------------
 
-@rule
+@handles(Step.CHECK)
 def start_check(s, c, log):
     """T3-25 R3-15 R3-60 A new check, for all players; what was said of wild cards may stand."""
     for seat in range(s.seats):
@@ -222,6 +223,7 @@ def ask_wild(s, c, plain, armed):
     return False
 
 
+@handles(Step.CHECK_ON)
 @apart
 def check_contracts(s, c, log):
     """T3-27 R3-18 One pass: the first group that is not blocked gets its award."""
@@ -300,23 +302,23 @@ def award_tie(s, seat, log):
     then(s, Step.TAKE, seat, 0, 0)
 
 
-@rule
-def judge_tie(s, c, judge, seat, log):
+@handles(Ask.JUDGE, winner=Do.SEAT)
+def judge_tie(s, c, seat, winner, log):
     """R3-19 Judge's owner names the winner."""
-    fire(s, c, judge, Ability.DECIDE_CONTRACT_TIES, log)
-    award_tie(s, seat, log)
+    fire(s, c, seat, Ability.DECIDE_CONTRACT_TIES, log)
+    award_tie(s, winner, log)
 
 
 # The award (T3-26) -------------------------------------------------------------------------------
 
-@rule
+@handles(Step.TAKE)
 def take_award(s, seat, later):
     """T3-26 The seat takes one of its candidates; `later` must still be served after it."""
     s.serve = later
     then(s, Ask.AWARD, seat, 0, 0)
 
 
-@rule
+@handles(Ask.AWARD, slot=Do.SLOT)
 def start_award(s, seat, slot):
     s.wild_used = 0
     s.self_used = 0
@@ -368,6 +370,7 @@ def way_to_serve(s, c, seat, slot, index, card):
     return 0
 
 
+@handles(Ask.FIT, card=Do.PICK)
 @apart
 def take_card(s, c, seat, slot, index, card, log):
     """T3-26 One demand card for one provision."""
@@ -382,7 +385,7 @@ def take_card(s, c, seat, slot, index, card, log):
     then(s, Step.FIT, seat, slot, index + 1)
 
 
-@rule
+@handles(Step.FIT)
 def fit_next(s, c, seat, slot, index):
     """T3-26 The next provision takes its card; with all taken, one is kept."""
     if index < c.provisions[business_card(s, seat, slot)]:
@@ -391,6 +394,7 @@ def fit_next(s, c, seat, slot, index):
         then(s, Ask.KEEP, seat, slot, 0)
 
 
+@handles(Ask.KEEP, card=Do.PICK)
 @apart
 def keep_card(s, c, seat, slot, card, log):
     """T3-26 R3-57 One of the cards taken is the contract, the others are discarded."""
@@ -414,7 +418,7 @@ def lay_contract(s, c, seat, slot, pile, index, log):
     note(log, Event.LAID, seat, business_card(s, seat, slot), s.card[place])
 
 
-@rule
+@handles(Ask.COUNCIL, slot=Do.SLOT)
 def redirect_contract(s, c, seat, earned, slot, log):
     """R3-22 Council: the contract goes to another business of its owner."""
     if slot != earned:

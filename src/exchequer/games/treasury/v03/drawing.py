@@ -3,6 +3,7 @@
 import numpy as np
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, card_at, pile_size, reveal, top_card
 from exchequer.core.records import NOBODY, apart, rule
@@ -23,6 +24,7 @@ from exchequer.games.treasury.v03.state import (
     N_SOURCES,
     SLOTS,
     Ask,
+    Do,
     Event,
     Pile,
     Step,
@@ -92,6 +94,7 @@ def can_draw(s, c, seat):
     return source < N_SOURCES
 
 
+@handles(Step.DRAW)
 @apart
 def draw(s, c, seat, count, log):
     """T3-24 Draw cards one by one, each from a source of the drawer's choice."""
@@ -100,6 +103,7 @@ def draw(s, c, seat, count, log):
         then(s, Ask.SOURCE, seat, 0, 0)
 
 
+@handles(Ask.SOURCE, source=Do.SOURCE)
 @apart
 def draw_from(s, c, seat, source, log):
     """T3-24 The top card into the hand; only its drawer sees a card of a deck."""
@@ -135,7 +139,7 @@ def pays_to_show(s, c, seat, card):
     return c.card[card].demand == ability_number(c, owner, Ability.GAIN_ON_DRAWING_DEMAND, 0)
 
 
-@rule
+@handles(Ask.SHOW)
 def show_drawn(s, c, seat, log):
     """R3-44 The card just drawn is shown to all, for gold."""
     place = s.start[Pile.HAND + seat + 1] - 1
@@ -190,7 +194,7 @@ def put_away(s, c, pile, index):
     reveal(s, carry(s, pile, index, Pile.DISCARD + c.age[card] - 1, TOP))
 
 
-@rule
+@handles(Ask.DISCARD_CARD, Ask.LOSS, card=Do.PICK)
 def discard_hand_card(s, c, seat, card, log):
     discard(s, c, Pile.HAND + seat, hand_index(s, seat, card), log)
 

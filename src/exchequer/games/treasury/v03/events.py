@@ -7,6 +7,7 @@ them goes on the agenda, in seat order. Who qualifies is fixed when the event be
 import numpy as np
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -46,12 +47,12 @@ from exchequer.games.treasury.v03.holdings import (
     take_treasury,
     total_provided,
 )
-from exchequer.games.treasury.v03.state import SLOTS, Ask, Event, Pile, Step
+from exchequer.games.treasury.v03.state import SLOTS, Ask, Do, Event, Pile, Step
 
 # One event after the other (T3-32) ---------------------------------------------------------------
 
 
-@rule
+@handles(Step.EVENTS)
 def next_event(s, c, log):
     """T3-32 R3-26 The row from left to right, as long as it was when the events began."""
     if s.to_resolve > 0:
@@ -61,7 +62,7 @@ def next_event(s, c, log):
         carry_out(s, c, card, log)
 
 
-@rule
+@handles(Step.EVENT_DONE)
 def finish_event(s, c, log):
     """T3-32 The card goes on top of demand, a contract check follows, then the next event."""
     s.to_resolve -= 1
@@ -135,7 +136,7 @@ def wage_war(s, c, log):
         shrink(s, log)
 
 
-@rule
+@handles(Step.DRAW_TO_DEMAND)
 def draw_to_demand(s, c, count, log):
     """Laws, Stimulus: from the deck into demand one at a time, each with its check."""
     deck = ordinary_deck(s)
@@ -220,28 +221,28 @@ def involve(s, seat, what, x, y, most, log):
         then(s, Step.RETURN_CONTRACTS, seat, x, 0)
 
 
-@rule
+@handles(Step.DISCOVER)
 def discover(s, c, seat, log):
     """Discovery: draw, then put a hand card into demand."""
     then(s, Step.TO_DEMAND, seat, 0, 0)
     draw(s, c, seat, 1, log)
 
 
-@rule
+@handles(Step.TO_DEMAND)
 def ask_for_demand(s, seat):
     """Discovery: without a deck the hand may be empty, and nothing is put into demand."""
     if hand_size(s, seat) > 0:
         then(s, Ask.TO_DEMAND, seat, 0, 0)
 
 
-@rule
+@handles(Step.BREAKTHROUGH)
 def break_through(s, c, seat, count, log):
     """Breakthrough: draw as many as science icons, then discard as many as were drawn."""
     then(s, Step.DISCARD_DOWN, seat, hand_size(s, seat), 0)
     draw(s, c, seat, count, log)
 
 
-@rule
+@handles(Step.DISCARD_DOWN)
 def discard_down(s, seat, size):
     """Discard hand cards until the hand is back at its size."""
     if hand_size(s, seat) > size:
@@ -258,7 +259,7 @@ def development_count(s, seat):
     return count
 
 
-@rule
+@handles(Step.VOLCANO)
 def erupt(s, c, seat, count):
     """Volcano: choose development cards to discard; together they are one batch for Boss.
 
@@ -275,7 +276,7 @@ def erupt(s, c, seat, count):
         discard_batch(s, seat)
 
 
-@rule
+@handles(Ask.VOLCANO, card=Do.PICK)
 def lay_development_aside(s, seat, card, log):
     """Volcano: one development card; from which business, everybody sees."""
     for slot in range(SLOTS):
@@ -291,7 +292,7 @@ def holds_contract_for(s, c, seat, slot, icon):
     return is_contracted(s, seat, slot) and shows_icon(c, business_card(s, seat, slot), 1 << icon)
 
 
-@rule
+@handles(Step.LOSE_CONTRACTS)
 def lose_contracts(s, c, seat, icon, count):
     """R3-43 Extinction: the owner picks which contracts are discarded, if there are any."""
     left = False
@@ -302,14 +303,14 @@ def lose_contracts(s, c, seat, icon, count):
         then(s, Ask.LOSE_CONTRACT, seat, icon, 0)
 
 
-@rule
+@handles(Ask.LOSE_CONTRACT, slot=Do.SLOT)
 def lose_contract(s, c, seat, slot, log):
     note(log, Event.CONTRACT_LOST, seat, business_card(s, seat, slot), 1)
     discard(s, c, contract_pile(seat, slot), 0, log)
     refresh(s, c, seat)
 
 
-@rule
+@handles(Step.RETURN_CONTRACTS)
 def return_contracts(s, seat, count):
     """R3-55 Levy, Tigers: contracts return to demand one at a time."""
     if count > 0 and s.contracted[seat] != 0:
@@ -317,7 +318,7 @@ def return_contracts(s, seat, count):
         then(s, Ask.RETURN_CONTRACT, seat, 0, 0)
 
 
-@rule
+@handles(Ask.RETURN_CONTRACT, slot=Do.SLOT)
 def return_contract(s, c, seat, slot, log):
     """R3-55 The check that follows may give it straight back."""
     note(log, Event.RETURNED, seat, business_card(s, seat, slot), 1)

@@ -3,7 +3,7 @@
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
-from exchequer.games.treasury.measures import clock
+from exchequer.games.treasury.measures import most_turns
 from exchequer.games.treasury.v03 import GAME
 from exchequer.games.treasury.v03.cards import Card
 from exchequer.games.treasury.v03.state import (
@@ -27,11 +27,33 @@ def called(card: Card) -> str:
 
 BUSINESSES = {int(card): called(card) for card in list(Card)[:N_DEFAULT_CARDS]}
 
-__all__ = ["clock"]
+@rule
+def open_businesses(s, seat):
+    return count_bits(s.opened[seat])
+
+
+@rule
+def contracts(s, seat):
+    return count_bits(s.contracted[seat])
+
+
+@rule
+def count_bits(mask):
+    count = 0
+    for slot in range(SLOTS):
+        count += (mask >> slot) & 1
+    return count
+
+
+@rule
+def cards_in_hand(s, seat):
+    return pile_size(s, Pile.HAND + seat)
+
 
 MEASURES = Measures(
-    resources=("gold", "open businesses", "contracts", "cards in hand"),
-    turns="turns",
+    resources={"gold": "gold", "open businesses": open_businesses, "contracts": contracts,
+               "cards in hand": cards_in_hand},
+    turn=most_turns, turns="turns",
     uses={**GAME.coverage, "businesses opened": (Event.OPENED, BUSINESSES)},
     counts={
         "gold earned": Count(Event.GAINED, amount=True),
@@ -56,14 +78,3 @@ MEASURES = Measures(
                               for card, name in BUSINESSES.items()},
     },
 )
-
-
-@rule
-def measure(s, c, seat, out):
-    out[0] = s.gold[seat]
-    out[1] = 0
-    out[2] = 0
-    for slot in range(SLOTS):
-        out[1] += (s.opened[seat] >> slot) & 1
-        out[2] += (s.contracted[seat] >> slot) & 1
-    out[3] = pile_size(s, Pile.HAND + seat)

@@ -211,9 +211,8 @@ def is_in_pool(s, seat, pool, card):
 
 
 @apart
-def answer_refusal(s, c, action):
+def answer_refusal(s, c, ask, seat, action):
     """Why an action is no answer to the question on top of the agenda."""
-    ask, seat, _, _ = top_item(s)
     if ask == Ask.TURN:
         return turn_refusal(s, c, seat, action)
     if action >= Do.PICK:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from exchequer.core.agenda import drop_all, then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, card_at, pile_size, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
@@ -35,6 +36,7 @@ from exchequer.games.treasury.v03.state import (
     SLOTS,
     AgeClock,
     Ask,
+    Do,
     Ending,
     Event,
     Pile,
@@ -44,6 +46,7 @@ from exchequer.games.treasury.v03.state import (
 # The nine steps (T3-32) --------------------------------------------------------------------------
 
 
+@handles(Step.ROUND_STEP)
 @apart
 def round_step(s, c, number, log):
     """T3-32 R3-31 One step of the End of Round; the next one waits below what it causes."""
@@ -105,7 +108,7 @@ def use_round_abilities(s, c):
         then(s, Step.ROUND_ABILITIES, seat, waiting, 0)
 
 
-@rule
+@handles(Step.ROUND_ABILITIES)
 def next_round_ability(s, c, seat, waiting):
     """T3-32 R3-21 The owner orders those still at work: a contract may have switched one off."""
     for slot in range(SLOTS):
@@ -115,6 +118,7 @@ def next_round_ability(s, c, seat, waiting):
         then(s, Ask.ORDER, seat, waiting, 0)
 
 
+@handles(Ask.ORDER, slot=Do.SLOT)
 @apart
 def use_round_ability(s, c, seat, slot, waiting, log):
     """T3-32 Tanner looks, Baker takes, Mason may exchange."""
@@ -145,7 +149,7 @@ def look(s, seat, card, count, log):
     then(s, Ask.TANNER, seat, 0, 0)
 
 
-@rule
+@handles(Ask.TANNER, card=Do.PICK)
 def choose_looked(s, c, seat, card, log):
     """Tanner: the chosen card goes into demand once the others have been returned."""
     place = carry(s, Pile.ASIDE, find_in(s, Pile.ASIDE, card), Pile.ASIDE, TOP)
@@ -153,7 +157,7 @@ def choose_looked(s, c, seat, card, log):
     then(s, Step.RETURN_LOOKED, seat, 0, 0)
 
 
-@rule
+@handles(Ask.RETURN, card=Do.PICK)
 def put_under(s, c, seat, card):
     """Tanner: under the deck of its age; with more than one to return the others lose track."""
     several = pile_size(s, Pile.ASIDE) > 2
@@ -165,7 +169,7 @@ def put_under(s, c, seat, card):
             s.known[other] = s.known[other] & (1 << seat)
 
 
-@rule
+@handles(Step.RETURN_LOOKED)
 def return_looked(s, c, seat, log):
     """Tanner: each card goes back under its own deck, in an order of the owner's choice."""
     if pile_size(s, Pile.ASIDE) == 1:
@@ -196,7 +200,7 @@ def has_victim(s, c, seat, slot):
     return found
 
 
-@rule
+@handles(Ask.STEAL, other=Do.SEAT)
 def steal(s, c, seat, slot, other, log):
     """R3-53 Baker takes up to so much gold."""
     card = business_card(s, seat, slot)
@@ -204,7 +208,7 @@ def steal(s, c, seat, slot, other, log):
     pay_player(s, other, seat, ability_number(c, card, Ability.EOR_STEAL, 0), Event.STOLE, log)
 
 
-@rule
+@handles(Ask.MASON, card=Do.PICK)
 def swap_event(s, c, seat, card, log):
     """Mason: a revealed event and the top demand card change places."""
     fire(s, c, seat, Ability.EOR_SWAP_REVEALED_WITH_TOP_DEMAND, log)
@@ -250,7 +254,7 @@ def ask_shamans(s, c):
                     then(s, Ask.SHAMAN, seat, 0, 0)
 
 
-@rule
+@handles(Ask.SHAMAN, card=Do.PICK)
 def spare_event(s, c, seat, card, log):
     """Shaman: a revealed card goes into demand without its event."""
     fire(s, c, seat, Ability.PRE_EVENTS_MOVE_TO_DEMAND, log)

@@ -10,11 +10,11 @@ about choices. Deviations: a player has at most 12 businesses and 24 hand cards 
 from exchequer.core.agenda import (
     asked,
     asked_seat,
-    no_handler,
     then,
     top_seat,
 )
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import (
     TOP,
@@ -33,33 +33,10 @@ from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v03.answers import answer
 from exchequer.games.treasury.v03.businesses import (
     close_business,
-    discard_aside,
-    follow_start,
-    leave_developments,
-    lose_for,
     turn_up,
-    when_opened,
 )
 from exchequer.games.treasury.v03.cards import N_ICONS
-from exchequer.games.treasury.v03.contracts import (
-    check_contracts,
-    fit_next,
-    start_check,
-    take_award,
-)
-from exchequer.games.treasury.v03.drawing import draw, population
-from exchequer.games.treasury.v03.events import (
-    ask_for_demand,
-    break_through,
-    discard_down,
-    discover,
-    draw_to_demand,
-    erupt,
-    finish_event,
-    lose_contracts,
-    next_event,
-    return_contracts,
-)
+from exchequer.games.treasury.v03.drawing import population
 from exchequer.games.treasury.v03.holdings import (
     business_card,
     business_pile,
@@ -73,33 +50,20 @@ from exchequer.games.treasury.v03.holdings import (
 from exchequer.games.treasury.v03.questions import answer_refusal, forced_answer, list_answers
 from exchequer.games.treasury.v03.rounds import (
     age_now,
-    next_round_ability,
-    return_looked,
-    round_step,
 )
 from exchequer.games.treasury.v03.state import (
     MAX_LEGAL,
     MOST_HAND,
-    N_ACTIONS,
     N_DECKS,
     SLOTS,
     Ask,
     Event,
     Fault,
     Pile,
-    Refusal,
     Step,
 )
-from exchequer.games.treasury.v03.turns import (
-    come_to,
-    end_turn,
-    finish_turn,
-    go_on,
-    reveal_next,
-    start_turn,
-)
 
-__all__ = ["answer", "forced_answer"]
+__all__ = ["answer", "answer_refusal", "forced_answer"]
 
 # The contract ------------------------------------------------------------------------------------
 
@@ -129,15 +93,6 @@ def setup(s, c, seats, seed, log):
 @rule
 def legal(s, c, out):
     return 0 if asked(s) == NOBODY else list_answers(s, c, out, MAX_LEGAL)
-
-
-@rule
-def refusal(s, c, action):
-    if asked(s) == NOBODY:
-        return Refusal.OVER
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
-    return answer_refusal(s, c, action)
 
 
 @rule
@@ -197,10 +152,6 @@ def sort_hidden(s, pile, count):
             place -= 1
 
 
-def backs_of(c):
-    return c.back
-
-
 # Setup (T3-11, T3-12) ----------------------------------------------------------------------------
 
 @apart
@@ -238,88 +189,18 @@ def deal(s, c, age, pile):
 
 # Steps -------------------------------------------------------------------------------------------
 
-@rule
-def do_step(s, c, step, seat, a, b, log):
-    if step == Step.NEXT:
-        come_to(s, seat)
-    elif step == Step.TURN:
-        start_turn(s, c, seat, log)
-    elif step == Step.MAIN:
-        go_on(s, c, seat, log)
-    elif step == Step.END_TURN:
-        end_turn(s, c, seat)
-    elif step == Step.TURN_OVER:
-        finish_turn(s, c, seat, log)
-    elif step == Step.DRAW:
-        draw(s, c, seat, a, log)
-    elif step == Step.REVEAL:
-        reveal_next(s, log)
-    elif step == Step.CHECK:
-        start_check(s, c, log)
-    elif step == Step.CHECK_ON:
-        check_contracts(s, c, log)
-    elif step == Step.TAKE:
-        take_award(s, seat, a)
-    elif step == Step.FIT:
-        fit_next(s, c, seat, a, b)
-    elif step < Step.ROUND_STEP:
-        do_business_step(s, c, step, seat, a, b, log)
-    else:
-        do_round_step(s, c, step, seat, a, b, log)
+@handles(Step.OPEN)
+def open_startup(s, c, seat, slot, log):
+    """T3-17 R3-49 A Warehouse closed for it may have taken it along."""
+    if is_startup(s, seat, slot):
+        turn_up(s, c, seat, slot, log)
 
 
-@apart
-def do_business_step(s, c, step, seat, a, b, log):
-    if step == Step.STARTED:
-        follow_start(s, c, seat, log)
-    elif step == Step.OPEN:
-        if is_startup(s, seat, a):  # a Warehouse closed for it may have taken it along (R3-49)
-            turn_up(s, c, seat, a, log)
-    elif step == Step.WHEN_OPENED:
-        when_opened(s, c, seat, a, b, log)
-    elif step == Step.LEAVE_DEVELOPMENTS:
-        leave_developments(s, c, seat, a)
-    elif step == Step.DISCARD_ASIDE:
-        discard_aside(s, c, log)
-    elif step == Step.CLOSE:
-        if is_business(s, seat, a):
-            close_business(s, c, seat, a, True, log)
-    elif step == Step.LOSS:
-        lose_for(s, seat, a, b, log)
-    elif step == Step.DISCARD_DOWN:
-        discard_down(s, seat, a)
-    else:
-        no_handler(s, step)
-
-
-@apart
-def do_round_step(s, c, step, seat, a, b, log):
-    if step == Step.ROUND_STEP:
-        round_step(s, c, a, log)
-    elif step == Step.ROUND_ABILITIES:
-        next_round_ability(s, c, seat, a)
-    elif step == Step.RETURN_LOOKED:
-        return_looked(s, c, seat, log)
-    elif step == Step.EVENTS:
-        next_event(s, c, log)
-    elif step == Step.EVENT_DONE:
-        finish_event(s, c, log)
-    elif step == Step.DRAW_TO_DEMAND:
-        draw_to_demand(s, c, a, log)
-    elif step == Step.DISCOVER:
-        discover(s, c, seat, log)
-    elif step == Step.TO_DEMAND:
-        ask_for_demand(s, seat)
-    elif step == Step.BREAKTHROUGH:
-        break_through(s, c, seat, a, log)
-    elif step == Step.VOLCANO:
-        erupt(s, c, seat, a)
-    elif step == Step.LOSE_CONTRACTS:
-        lose_contracts(s, c, seat, a, b)
-    elif step == Step.RETURN_CONTRACTS:
-        return_contracts(s, seat, a)
-    else:
-        no_handler(s, step)
+@handles(Step.CLOSE)
+def close_if_there(s, c, seat, slot, log):
+    """T3-22"""
+    if is_business(s, seat, slot):
+        close_business(s, c, seat, slot, True, log)
 
 
 # Promises ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import Any
 
 from exchequer.core.agenda import FIRST_STEP, agenda_fields
-from exchequer.core.content import Cards, Choice, Kind, Number, Schema, Switch, Text
+from exchequer.core.content import Cards, Choice, Kind, Number, Numbers, Schema, Switch, Text
 from exchequer.core.piles import pile_fields
 from exchequer.core.records import record
 from exchequer.games.treasury.v03.cards import (
@@ -244,21 +244,10 @@ class DeckSize(Kind):
         return int(value)
 
 
-class SeatGold(Kind):
-    """Gold by seat, from the starting player on."""
-
-    dtype = ("i4", SEATS)
-    allowed = "a list of four amounts of gold, such as [2, 3, 4, 5]"
-
-    def parse(self, value: Any) -> list[int]:
-        if not isinstance(value, list) or len(value) != SEATS:
-            raise ValueError(f"{value!r} is not {self.allowed}")
-        return [Number(0, 99).parse(gold) for gold in value]
-
-
 CONTENT = Schema(
     rules={
-        "start_gold": SeatGold(), "treasury_per_player": Number(0, 20), "hand": Number(2, 9),
+        "start_gold": Numbers(SEATS, 0, 99), "treasury_per_player": Number(0, 20),
+        "hand": Number(2, 9),
         "age_tiers": AgeTiers(), "age_clock": Choice(AgeClock),
         "cards_per_player_per_age": DeckSize(), "allow_pass": Switch(),
         "open_any_time": Switch(), "contract_blocks_ability": Switch(),

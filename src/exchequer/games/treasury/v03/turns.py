@@ -5,6 +5,7 @@ turn is over. Which answers are legal is said in `legality.py`.
 """
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, pile_size, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
@@ -47,7 +48,7 @@ from exchequer.games.treasury.v03.state import (
 # The course of a turn (T3-15, T3-16) -------------------------------------------------------------
 
 
-@rule
+@handles(Step.NEXT)
 def come_to(s, seat):
     """T3-15 T3-42 R3-9 The turn comes to a seat, or at the starting player the round ends."""
     if seat == s.first and (s.closing == 1 or s.end_due != Ending.NONE):
@@ -56,6 +57,7 @@ def come_to(s, seat):
         then(s, Step.TURN, seat, 0, 0)
 
 
+@handles(Step.TURN)
 @apart
 def start_turn(s, c, seat, log):
     """T3-16 R3-42 Income first; a lost turn is skipped with all that belongs to it."""
@@ -95,6 +97,7 @@ def clear_turn(s):
         s.uses[slot] = 0
 
 
+@handles(Step.MAIN)
 @apart
 def go_on(s, c, seat, log):
     """T3-16 T3-23 Ask while there is something to do; what decides this is public."""
@@ -114,13 +117,14 @@ def go_on(s, c, seat, log):
         then(s, Ask.TURN, seat, 0, 0)
 
 
-@rule
+@handles(Step.END_TURN)
 def end_turn(s, c, seat):
     """T3-16 R3-15 A contract check, for all players, then the check for the end."""
     then(s, Step.TURN_OVER, seat, 0, 0)
     then(s, Step.CHECK, seat, 0, 0)
 
 
+@handles(Step.TURN_OVER)
 @apart
 def finish_turn(s, c, seat, log):
     """T3-42 R3-30 An empty hand at the end of one's own turn triggers the end."""
@@ -146,6 +150,7 @@ def guard_length(s, c, log):
 
 # Doing it ----------------------------------------------------------------------------------------
 
+@handles(Ask.TURN)
 @apart
 def take_turn(s, c, seat, action, log):
     """T3-16 T3-18 What the player has chosen; then the turn goes on."""
@@ -173,7 +178,7 @@ def take_turn(s, c, seat, action, log):
         open_startup(s, c, seat, slot, action >= Do.BUY, log)
 
 
-@rule
+@handles(Ask.CLOSE_WHICH, slot=Do.SLOT)
 def close_own(s, c, seat, slot, kind, log):
     """T3-22 R3-40 As the action, or free with a Hut."""
     if kind & FREE != 0:
@@ -240,6 +245,7 @@ def take_back(s):
     s.backs += 1
 
 
+@handles(Ask.SEED_CARD, card=Do.PICK)
 @apart
 def seed(s, c, seat, card, kind, log):
     """T3-19 R3-8 R3-38 Lay the card, draw, reveal; straight into the row nothing is revealed."""
@@ -271,6 +277,7 @@ def skin(s, c, seat, slot, card, log):
     draw(s, c, seat, 1, log)
 
 
+@handles(Ask.SWAP_IN, card=Do.PICK)
 @apart
 def swap_demand(s, c, seat, out, card, log):
     """Warrior: the hand card takes the place of the demand card, which comes into the hand."""
@@ -285,7 +292,7 @@ def swap_demand(s, c, seat, out, card, log):
     then(s, Step.CHECK, seat, 0, 0)
 
 
-@rule
+@handles(Step.REVEAL)
 def reveal_next(s, log):
     """T3-19 The reveal that ends a seed; the pile may be empty by then only by another rule."""
     if pile_size(s, Pile.CURRENT) > 0:

@@ -2,6 +2,7 @@
 
 
 from exchequer.core.agenda import drop_all, then
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note
 from exchequer.core.piles import TOP, move, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
@@ -24,6 +25,7 @@ from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
     Ask,
+    Do,
     Ending,
     Event,
     Icon,
@@ -55,7 +57,7 @@ from exchequer.games.treasury.v17.zones import (
 
 # The procedure (T17-55) --------------------------------------------------------------------------
 
-@rule
+@handles(Step.CHECK_AGE)
 def check_age(s, seat, log):
     """T17-52 T17-54 R17-19 R17-20 R17-22 Every exhausted pile in order ends its age."""
     if s.next_end < N_AGES and pile_size(s, Pile.DRAW + s.next_end) == 0:
@@ -76,7 +78,7 @@ def end_age(s, seat, age, final, log):
         then(s, Step.EOA_SEAT, left_of(s, seat, k), 0, 0)
 
 
-@rule
+@handles(Step.COLLECT)
 def collect_all(s, c, final, log):
     """T17-55 Gold on contracts goes to the owners; every contract is unpaid again."""
     for seat in range(s.seats):
@@ -87,7 +89,7 @@ def collect_all(s, c, final, log):
             s.paid[seat, slot] = 0
 
 
-@rule
+@handles(Step.TAX)
 def tax(s, c, age, log):
     """T17-57 R17-28 Players pay the age plus one, Wiseman's owner 1; then the population."""
     for k in range(s.seats):
@@ -108,8 +110,8 @@ def tax(s, c, age, log):
     note(log, Event.POPULATION_TAX, s.current, age, people * c.population_tax)
 
 
-@rule
-def finish_age(s, c, final, log):
+@handles(Step.FINISH_AGE)
+def finish_age(s, c, age, final, log):
     """T17-4 T17-55 The age number rises; after the final procedure the gold is compared."""
     if final:
         finish_game(s, c, log)
@@ -120,7 +122,7 @@ def finish_age(s, c, final, log):
 
 # Step 1: abilities -------------------------------------------------------------------------------
 
-@rule
+@handles(Step.EOA_SEAT)
 def start_abilities(s, c, seat):
     """T17-55 All End of Age abilities of a player, each once."""
     for slot in range(N_SLOTS):
@@ -136,7 +138,7 @@ def changes_others(skill):
         or skill == Ability.EOA_OPEN or skill == Ability.EOA_PAY
 
 
-@rule
+@handles(Step.EOA_NEXT)
 def next_ability(s, c, seat):
     """T17-22 T17-55 In an order of the owner's choice, asked only where it matters."""
     count, movers, found = 0, 0, NOBODY
@@ -161,6 +163,7 @@ def use_next(s, seat, slot):
     then(s, Step.EOA_USE, seat, slot, 0)
 
 
+@handles(Step.EOA_USE)
 @apart
 def use_ability(s, c, seat, slot, log):
     """T17-55 One End of Age ability."""
@@ -303,7 +306,7 @@ def start_tanning(s, c, seat, slot, look, log):
         then(s, Ask.TANNER_CARD, seat, slot, c.count[business_at(s, seat, slot), 0])
 
 
-@rule
+@handles(Ask.TANNER_CARD, card=Do.CARD)
 def tan(s, c, seat, slot, card, left, log):
     """Tanner: one of the cards enters demand face-up."""
     index = index_of(s, Pile.ASIDE_DISCARD, card)
@@ -317,7 +320,7 @@ def tan(s, c, seat, slot, card, left, log):
 
 # Orchard -----------------------------------------------------------------------------------------
 
-@rule
+@handles(Step.ORCHARD)
 def offer_orchard(s, c, seat):
     """R17-50 T17-73 Openings and claims; what a startup is and costs, only its owner knows."""
     for slot in range(N_SLOTS):

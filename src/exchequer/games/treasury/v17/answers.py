@@ -3,31 +3,24 @@
 import numpy as np
 
 from exchequer.core.agenda import no_handler, then
+from exchequer.core.contract import handle_answer
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, move, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.ages import tan, use_next
+from exchequer.games.treasury.v17.ages import use_next
 from exchequer.games.treasury.v17.businesses import (
     claim,
     close_refusal,
     develop,
-    discard_next,
     lay_contract,
-    pay_for,
-    return_contract,
-    sell_development,
     start_business,
     start_claim,
-    trade,
 )
-from exchequer.games.treasury.v17.drawing import draw_from, keep_card, put_back
+from exchequer.games.treasury.v17.drawing import put_back
 from exchequer.games.treasury.v17.money import insure, pay_contract, take_gold
 from exchequer.games.treasury.v17.playing import (
     late_pass,
-    play_direct,
-    play_from_hand,
-    put_in_queue,
-    queue_event,
     use_action,
 )
 from exchequer.games.treasury.v17.questions import observed_pile, pairs_of, theater
@@ -36,8 +29,8 @@ from exchequer.games.treasury.v17.state import (
     FREE_UNTOUCHED,
     LAST_MAIN,
     MAY_DECLINE,
+    MAY_STOP,
     N_SLOTS,
-    SHAPE_OF,
     Ability,
     Ask,
     Do,
@@ -45,7 +38,6 @@ from exchequer.games.treasury.v17.state import (
     Pile,
     Playing,
     Refusal,
-    Shape,
     Source,
     Step,
     Target,
@@ -73,6 +65,7 @@ from exchequer.games.treasury.v17.zones import (
 
 # The main part -----------------------------------------------------------------------------------
 
+@handles(Ask.MAIN)
 @apart
 def act(s, c, seat, action, log):
     """T17-24 T17-33 One action or free action; then the main part goes on."""
@@ -160,7 +153,7 @@ def choose_start(s, c, seat, free, log):
         then(s, Ask.START_CARD, seat, free, 0)
 
 
-@rule
+@handles(Ask.START_CARD, card=Do.CARD)
 def begin(s, c, seat, card, free, log):
     """T17-29 By the action, or by a permission: Dairy Farm's has no end."""
     if not free:
@@ -200,7 +193,7 @@ def choose_development(s, c, seat, slot, code, log):
         then(s, Ask.DEVELOP_CARD, seat, slot, code)
 
 
-@rule
+@handles(Ask.DEVELOP_CARD, card=Do.CARD)
 def place_development(s, c, seat, slot, card, code, log):
     """T17-30 The first card uses the action or Inn's ability."""
     if code == 0:
@@ -233,7 +226,7 @@ def perform(s, c, seat, log):
     note(log, Event.TOOK_STORED, seat, card, gold)
 
 
-@rule
+@handles(Ask.TEACH_POSITION, position=Do.POSITION)
 def teach(s, c, seat, position, log):
     """R17-41 School: a queue card and the top of demand change places, both face-up."""
     use_action(s)
@@ -245,7 +238,7 @@ def teach(s, c, seat, position, log):
     enter_demand(s, c, Pile.QUEUE, position + 1, TOP, log)
 
 
-@rule
+@handles(Ask.WHALE_CARD, card=Do.CARD)
 def whale(s, c, seat, card, log):
     """R17-40 Whaler: the bottom card of demand is discarded, a hand card lies in its place."""
     use_action(s)
@@ -292,7 +285,7 @@ def choose_discard(s, c, seat, action, log):
         then(s, Ask.DISCARD_CARD, seat, 0, 0)
 
 
-@rule
+@handles(Ask.SCULPT_MORE, card=Do.CARD)
 def sculpt(s, c, seat, card, done, log):
     """Sculptor: discard cards from hand, gain gold. The first card uses the action."""
     home = slot_of(s, c, seat, Ability.ACT_DISCARD, 0)
@@ -307,7 +300,7 @@ def sculpt(s, c, seat, card, done, log):
     earn(s, seat, business, ability_amount(c, business, Ability.ACT_DISCARD), log)
 
 
-@rule
+@handles(Ask.DISCARD_CARD, card=Do.CARD)
 def craft(s, c, seat, card, log):
     """R17-44 Craftsman: discard a card, not shown."""
     fire(log, seat, Ability.FREE_DISCARD)
@@ -354,7 +347,7 @@ def observe_kind(s, c, seat, target, log):
         then(s, Ask.OBSERVE_SLOT, seat, target, 0)
 
 
-@rule
+@handles(Ask.OBSERVE_SLOT, code=Do.SLOT)
 def observe_slot(s, c, seat, target, code, log):
     """R17-42 A startup, a development card or a contract, which may be exchanged."""
     owner, slot = code // N_SLOTS, code % N_SLOTS
@@ -370,7 +363,7 @@ def observe_slot(s, c, seat, target, code, log):
         then(s, Ask.EXCHANGE_CARD, seat, code, 0)
 
 
-@rule
+@handles(Ask.EXCHANGE_CARD, card=Do.CARD)
 def exchange(s, c, seat, code, card, log):
     """R17-42 A hand card takes the contract's place; gold and paid status stay."""
     owner, slot = code // N_SLOTS, code % N_SLOTS
@@ -381,7 +374,7 @@ def exchange(s, c, seat, code, card, log):
     note_for(log, Event.EXCHANGED, seat, owner, card, 1, 1 << seat | 1 << owner)
 
 
-@rule
+@handles(Ask.MARKET_CARD, card=Do.CARD)
 def sell_pair(s, c, seat, left, card, log):
     """Market: shown and discarded; the last of them brings the gold."""
     hand = Pile.HAND + seat
@@ -401,103 +394,142 @@ def sell_pair(s, c, seat, left, card, log):
 
 # Answers -----------------------------------------------------------------------------------------
 
-@rule
-def answer_card(s, c, ask, seat, a, b, card, log):
-    """A card was chosen."""
-    if ask == Ask.EVENT_CARD:
-        play_from_hand(s, c, seat, card, a, log)
-    elif ask == Ask.START_CARD:
-        begin(s, c, seat, card, a, log)
-    elif ask == Ask.DEVELOP_CARD:
-        place_development(s, c, seat, a, card, b, log)
-    elif ask == Ask.SCULPT_CARD:
-        sculpt(s, c, seat, card, 0, log)
-    elif ask == Ask.SCULPT_MORE:
-        sculpt(s, c, seat, card, a, log)
-    elif ask == Ask.WHALE_CARD:
-        whale(s, c, seat, card, log)
-    elif ask == Ask.DISCARD_CARD:
-        craft(s, c, seat, card, log)
-    elif ask == Ask.MARKET_CARD:
-        sell_pair(s, c, seat, a, card, log)
-    elif ask == Ask.EXCHANGE_CARD:
-        exchange(s, c, seat, a, card, log)
-    elif ask == Ask.TRADER_CARD:
-        trade(s, c, seat, a, card, log)
-    elif ask == Ask.IMPORT_CARD:
-        import_card(s, c, seat, card, log)
-        then(s, Step.IMPORT, seat, a - 1, 0)
-    elif ask == Ask.BROKER_CARD:
-        sell_development(s, c, seat, a, card, log)
-    elif ask == Ask.ORDER_CARD:
-        discard_next(s, c, seat, card, log)
-    elif ask == Ask.RETURN_CARD:
-        put_back(s, c, seat, card, b == NOBODY, log)
-        if b == NOBODY:
-            then(s, Step.KEPT, seat, 0, 0)
-        else:
-            then(s, Step.RETURN_CARDS, seat, a - 1, b)
-    elif ask == Ask.KEEP_CARD:
-        keep_card(s, c, seat, card, a)
-    elif ask == Ask.TANNER_CARD:
-        tan(s, c, seat, a, card, b, log)
-    elif ask == Ask.LEADER_CARD:
-        discard_from_hand(s, c, index_of(s, Pile.HAND + seat, card), seat, log)
-    elif ask == Ask.START_NOW:
-        then(s, Step.START_NOW, seat, a - 1, 0)
-        start_business(s, c, seat, card, log)
+@apart
+def answer(s, c, ask, seat, a, b, action, log):
+    """Taking back and declining are the same everywhere; every other answer has its rule."""
+    if action == Do.CANCEL:
+        s.cancels += 1
+    elif action == Do.NO and (MAY_DECLINE[ask] or MAY_STOP[ask]):
+        decline(s, ask, seat)
     else:
-        no_handler(s, ask)
+        handle_answer(s, c, ask, seat, a, b, action, log)
 
 
 @rule
-def answer_slot(s, c, ask, seat, a, code, log):
-    """A business was chosen."""
-    owner, slot = code // N_SLOTS, code % N_SLOTS
-    if ask == Ask.DEVELOP_SLOT:
-        choose_development(s, c, seat, slot, a, log)
-    elif ask == Ask.PEEK_SLOT:
-        use_once(s, c, seat, Ability.FREE_PEEK, log)
-        peek(s, seat, owner, s.start[at_slot(Pile.BUSINESS, owner, slot)], log)
-    elif ask == Ask.OBSERVE_SLOT:
-        observe_slot(s, c, seat, a, code, log)
-    elif ask == Ask.FORT_SLOT or ask == Ask.CLOSE_SLOT:
-        then(s, Step.CLOSE, seat, slot, 0)
-    elif ask == Ask.LODGE_SLOT:
-        fire(log, seat, Ability.OPEN_CONTRACT)
-        lay_contract(s, c, seat, owner, slot, Pile.DEMAND, 0, log)
-    elif ask == Ask.INNOVATE_SLOT:
-        lay_contract(s, c, seat, owner, slot, Pile.DISCARD, pile_size(s, Pile.DISCARD) - 1, log)
-    elif ask == Ask.COOK_SLOT:
-        claim(s, c, seat, a, slot, log)
-    elif ask == Ask.EOA_SLOT:
-        use_next(s, seat, slot)
-    elif ask == Ask.PICK_SLOT:
-        s.pick[seat] = slot
-    elif ask == Ask.PAY_SLOT:
-        pay_contract(s, c, seat, slot, log)
-    elif ask == Ask.INSURE_SLOT:
-        insure(s, c, seat, a, slot, log)
+def decline(s, ask, seat):
+    """None or no more of what a question offers: nothing happens."""
+    if ask == Ask.TANNER_CARD:
+        then(s, Step.KEPT, seat, 0, 0)
+
+@handles(Ask.SCULPT_CARD, card=Do.CARD)
+def sculpt_first(s, c, seat, card, log):
+    """Sculptor, with the action."""
+    sculpt(s, c, seat, card, 0, log)
+
+
+@handles(Ask.IMPORT_CARD, card=Do.CARD)
+def import_one(s, c, seat, left, card, log):
+    """T17-75 And then the next."""
+    import_card(s, c, seat, card, log)
+    then(s, Step.IMPORT, seat, left - 1, 0)
+
+
+@handles(Ask.RETURN_CARD, card=Do.CARD)
+def return_one(s, c, seat, left, where, card, log):
+    """Cards that were drawn and not kept, in an order of choice."""
+    put_back(s, c, seat, card, where == NOBODY, log)
+    if where == NOBODY:
+        then(s, Step.KEPT, seat, 0, 0)
     else:
-        no_handler(s, ask)
+        then(s, Step.RETURN_CARDS, seat, left - 1, where)
+
+
+@handles(Ask.LEADER_CARD, card=Do.CARD)
+def discard_to_leader(s, c, seat, card, log):
+    """Leader: what is discarded before anything is drawn."""
+    discard_from_hand(s, c, index_of(s, Pile.HAND + seat, card), seat, log)
+
+
+@handles(Ask.START_NOW, card=Do.CARD)
+def begin_now(s, c, seat, left, card, log):
+    """R17-50"""
+    then(s, Step.START_NOW, seat, left - 1, 0)
+    start_business(s, c, seat, card, log)
 
 
 @rule
-def answer_position(s, c, ask, seat, a, b, position, log):
-    """A position of a pile was chosen."""
-    if ask == Ask.TEACH_POSITION:
-        teach(s, c, seat, position, log)
-    elif ask == Ask.QUEUE_POSITION:
-        put_in_queue(s, c, seat, position, log)
-    elif ask == Ask.DIG_POSITION:
-        dig(s, seat, position, log)
-        then(s, Step.DIG, seat, a - 1, 0)
-    elif ask == Ask.OBSERVE_POSITION:
-        use_once(s, c, seat, Ability.FREE_OBSERVE, log)
-        owner = b // N_SLOTS if a == Target.DEVELOPMENT else NOBODY
-        peek(s, seat, owner, place_of(s, observed_pile(a, b), position), log)
-    else:
-        no_handler(s, ask)
+def slot_in(code):
+    """The slot of a code that names an owner, too."""
+    return code % N_SLOTS
+
+
+@handles(Ask.DEVELOP_SLOT, code=Do.SLOT)
+def develop_there(s, c, seat, left, code, log):
+    """T17-30"""
+    choose_development(s, c, seat, slot_in(code), left, log)
+
+
+@handles(Ask.PEEK_SLOT, code=Do.SLOT)
+def peek_at_startup(s, c, seat, code, log):
+    """T17-13 Anybody's, once a turn."""
+    use_once(s, c, seat, Ability.FREE_PEEK, log)
+    owner = code // N_SLOTS
+    peek(s, seat, owner, s.start[at_slot(Pile.BUSINESS, owner, slot_in(code))], log)
+
+
+@handles(Ask.FORT_SLOT, Ask.CLOSE_SLOT, code=Do.SLOT)
+def close_there(s, seat, code):
+    """T17-36"""
+    then(s, Step.CLOSE, seat, slot_in(code), 0)
+
+
+@handles(Ask.LODGE_SLOT, code=Do.SLOT)
+def lay_contract_from_demand(s, c, seat, code, log):
+    """T17-37 R17-45 Lodge: from demand, for anybody's business."""
+    fire(log, seat, Ability.OPEN_CONTRACT)
+    lay_contract(s, c, seat, code // N_SLOTS, slot_in(code), Pile.DEMAND, 0, log)
+
+
+@handles(Ask.INNOVATE_SLOT, code=Do.SLOT)
+def lay_contract_from_discard(s, c, seat, code, log):
+    """T17-37 Innovation: the card that was discarded last."""
+    top = pile_size(s, Pile.DISCARD) - 1
+    lay_contract(s, c, seat, code // N_SLOTS, slot_in(code), Pile.DISCARD, top, log)
+
+
+@handles(Ask.COOK_SLOT, code=Do.SLOT)
+def claim_for(s, c, seat, place, code, log):
+    """R17-35 Cook: for which business."""
+    claim(s, c, seat, place, slot_in(code), log)
+
+
+@handles(Ask.EOA_SLOT, code=Do.SLOT)
+def use_ability_next(s, seat, code):
+    """T17-55 In an order of choice."""
+    use_next(s, seat, slot_in(code))
+
+
+@handles(Ask.PICK_SLOT, code=Do.SLOT)
+def pick_slot(s, seat, code):
+    """T17-56 Of equal contracts, which is paid."""
+    s.pick[seat] = slot_in(code)
+
+
+@handles(Ask.PAY_SLOT, code=Do.SLOT)
+def pay_at(s, c, seat, code, log):
+    """T17-42"""
+    pay_contract(s, c, seat, slot_in(code), log)
+
+
+@handles(Ask.INSURE_SLOT, code=Do.SLOT)
+def insure_at(s, c, seat, left, code, log):
+    """R17-62"""
+    insure(s, c, seat, left, slot_in(code), log)
+
+
+@handles(Ask.DIG_POSITION, position=Do.POSITION)
+def dig_one(s, seat, left, position, log):
+    """R17-59 And then the next."""
+    dig(s, seat, position, log)
+    then(s, Step.DIG, seat, left - 1, 0)
+
+
+@handles(Ask.OBSERVE_POSITION, position=Do.POSITION)
+def observe_position(s, c, seat, target, code, position, log):
+    """R17-42"""
+    use_once(s, c, seat, Ability.FREE_OBSERVE, log)
+    owner = code // N_SLOTS if target == Target.DEVELOPMENT else NOBODY
+    peek(s, seat, owner, place_of(s, observed_pile(target, code), position), log)
 
 
 @rule
@@ -508,35 +540,38 @@ def dig(s, seat, position, log):
     note_for(log, Event.DREW_DISCARD, seat, NOBODY, s.card[place], 1, s.known[place])
 
 
-@rule
-def answer_yes_no(s, c, ask, seat, a, yes, log):
-    """A question of yes or no."""
-    if ask == Ask.DIRECT:
-        if yes:
-            play_direct(s, c, seat, log)
-        else:
-            queue_event(s, c, seat, log)
-    elif ask == Ask.SKIP:  # R17-49
-        if yes:
-            fire(log, seat, Ability.SKIP)
-            note(log, Event.SKIPPED, seat, a, 1)
-        else:
-            then(s, Step.EFFECT, seat, a, 0)
-    elif ask == Ask.GATHERER:
-        if yes:
-            return_contract(s, c, seat, a, log)
-    elif ask == Ask.END_DRAW:
-        if yes:
-            then(s, Step.END_DRAWN, seat, 0, 0)
-    elif ask == Ask.EVENT_NOW:
-        if yes:
-            then(s, Step.EVENT_NOW, seat, a - 1, 0)
-            then(s, Step.PLAY, seat, Source.HAND, Playing.GRANTED)
-    else:
-        no_handler(s, ask)
+@handles(Ask.SKIP, Do.YES)
+def skip_effect(seat, card, log):
+    """R17-49"""
+    fire(log, seat, Ability.SKIP)
+    note(log, Event.SKIPPED, seat, card, 1)
 
 
-@rule
+@handles(Ask.SKIP, Do.NO)
+def have_effect(s, seat, card):
+    """R17-49"""
+    then(s, Step.EFFECT, seat, card, 0)
+
+
+@handles(Ask.END_DRAW, Do.YES)
+def draw_at_end(s, seat):
+    """T17-51"""
+    then(s, Step.END_DRAWN, seat, 0, 0)
+
+
+@handles(Ask.EVENT_NOW, Do.YES)
+def announce_now(s, seat, left):
+    """R17-50"""
+    then(s, Step.EVENT_NOW, seat, left - 1, 0)
+    then(s, Step.PLAY, seat, Source.HAND, Playing.GRANTED)
+
+
+@handles(Ask.GATHERER, Ask.END_DRAW, Ask.EVENT_NOW, Do.NO)
+def leave_it(s):
+    """Nothing happens."""
+
+
+@handles(Ask.ORCHARD)
 def answer_orchard(s, c, seat, action, log):
     """R17-50 An opening or a claim, and then the next."""
     then(s, Step.ORCHARD, seat, 0, 0)
@@ -546,55 +581,30 @@ def answer_orchard(s, c, seat, action, log):
         then(s, Step.OPEN, seat, action - Do.OPEN, 0)
 
 
-@rule
-def answer_choice(s, c, ask, seat, a, b, action, log):
-    """A number, a seat, an age, a way to pay or to draw was chosen: one question each."""
-    if ask == Ask.DOCK_AMOUNT:
-        pay_for(s, c, seat, a, b, action - Do.AMOUNT, log)
-    elif ask == Ask.OBSERVE_AGE:
-        use_once(s, c, seat, Ability.FREE_OBSERVE, log)
-        peek(s, seat, NOBODY, s.start[Pile.DRAW + action - Do.AGE + 1] - 1, log)
-    elif ask == Ask.VICTIM:
-        card = business_at(s, seat, a)
-        take_gold(s, seat, action - Do.SEAT, card, c.amount[card, 0], log)
-    elif ask == Ask.SOURCE:
-        draw_from(s, c, seat, a, b, action, log)
-    elif ask == Ask.PAYMENT:
-        then(s, Step.FORT if action == Do.BY_CARDS else Step.PAY_OPENING, seat, a, 0)
-    elif ask == Ask.ORCHARD:
-        answer_orchard(s, c, seat, action, log)
-    else:
-        no_handler(s, ask)
+@handles(Ask.OBSERVE_AGE, age=Do.AGE)
+def observe_age(s, c, seat, age, log):
+    """R17-42"""
+    use_once(s, c, seat, Ability.FREE_OBSERVE, log)
+    peek(s, seat, NOBODY, s.start[Pile.DRAW + age + 1] - 1, log)
 
 
-@rule
-def decline(s, ask, seat):
-    """None or no more of what a question offers: nothing happens."""
-    if ask == Ask.TANNER_CARD:
-        then(s, Step.KEPT, seat, 0, 0)
-    elif not MAY_DECLINE[ask] and ask != Ask.ORCHARD and ask != Ask.DEVELOP_CARD \
-            and ask != Ask.LEADER_CARD:
-        no_handler(s, ask)
+@handles(Ask.VICTIM, victim=Do.SEAT)
+def rob(s, c, seat, slot, victim, log):
+    """T17-55 Gold of another player."""
+    card = business_at(s, seat, slot)
+    take_gold(s, seat, victim, card, c.amount[card, 0], log)
 
 
-@apart
-def choose(s, c, ask, seat, a, b, action, log):
-    """Every question but that of the main part."""
-    shape = SHAPE_OF[ask]
-    if action == Do.CANCEL:
-        s.cancels += 1
-    elif shape == Shape.YES_NO:
-        answer_yes_no(s, c, ask, seat, a, action == Do.YES, log)
-    elif action == Do.NO:
-        decline(s, ask, seat)
-    elif action >= Do.CARD:
-        answer_card(s, c, ask, seat, a, b, action - Do.CARD, log)
-    elif shape == Shape.POSITION:
-        answer_position(s, c, ask, seat, a, b, action - Do.POSITION, log)
-    elif shape == Shape.SLOT:
-        answer_slot(s, c, ask, seat, a, action - Do.SLOT, log)
-    else:
-        answer_choice(s, c, ask, seat, a, b, action, log)
+@handles(Ask.PAYMENT, Do.BY_CARDS)
+def open_by_cards(s, seat, slot):
+    """T17-34"""
+    then(s, Step.FORT, seat, slot, 0)
+
+
+@handles(Ask.PAYMENT, Do.BY_GOLD)
+def open_by_gold(s, seat, slot):
+    """T17-34"""
+    then(s, Step.PAY_OPENING, seat, slot, 0)
 
 
 @rule
@@ -605,7 +615,7 @@ def import_card(s, c, seat, card, log):
     enter_demand(s, c, Pile.DISCARD, index, TOP, log)
 
 
-@rule
+@handles(Step.IMPORT)
 def import_next(s, c, seat, left, log):
     """Importer: cards of the discard pile enter demand in an order of choice."""
     size = pile_size(s, Pile.DISCARD)
@@ -615,7 +625,7 @@ def import_next(s, c, seat, left, log):
         then(s, Ask.IMPORT_CARD, seat, left, 0)
 
 
-@rule
+@handles(Step.DIG)
 def dig_next(s, seat, left, log):
     """R17-59 As many as are there: then nothing is asked."""
     size = pile_size(s, Pile.DISCARD)

@@ -2,6 +2,7 @@
 
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, is_known, move, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
@@ -30,6 +31,7 @@ from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
     Ask,
+    Do,
     Drawing,
     Event,
     Icon,
@@ -176,7 +178,7 @@ def announce_opening(s, seat, slot, log):
     note(log, Event.OPENED, seat, business_at(s, seat, slot), 1)
 
 
-@rule
+@handles(Step.OPEN)
 def start_opening(s, c, seat, slot, log):
     """T17-34 By development cards or by gold; the owner chooses where both will do."""
     announce_opening(s, seat, slot, log)
@@ -197,7 +199,7 @@ def dock_range(s, c, seat, slot):
     return max(price - s.gold[seat], 0), min(price, dock_gold(s, c, seat))
 
 
-@rule
+@handles(Step.PAY_OPENING)
 def start_payment(s, c, seat, slot, traded, log):
     """T17-34 R17-11 Gold, as much from Dock as its owner likes."""
     least, most = dock_range(s, c, seat, slot)
@@ -207,14 +209,14 @@ def start_payment(s, c, seat, slot, traded, log):
         pay_for(s, c, seat, slot, traded, most, log)
 
 
-@rule
+@handles(Ask.DOCK_AMOUNT, from_dock=Do.AMOUNT)
 def pay_for(s, c, seat, slot, traded, from_dock, log):
     card = business_at(s, seat, slot)
     pay_opening(s, c, seat, card, opening_price(s, c, seat, card), from_dock, log)
     then(s, Step.FORT, seat, slot, traded)
 
 
-@rule
+@handles(Step.FORT)
 def meet_requirement(s, c, seat, slot, traded, log):
     """T17-34 Fort closes a business first; anything else is turned up at once."""
     then(s, Step.TURN_UP, seat, slot, traded)
@@ -228,7 +230,7 @@ def meet_requirement(s, c, seat, slot, traded, log):
             then(s, Ask.FORT_SLOT, seat, slot, 0)
 
 
-@rule
+@handles(Step.TURN_UP)
 def turn_up(s, c, seat, slot, traded, log):
     """T17-34 Face-up; then obsolescence, what happens when opened, and the development cards.
 
@@ -271,7 +273,7 @@ def outdate(s, c, seat, card, log):
             then(s, Step.LOSE_CONTRACTS, left_of(s, seat, k), 0, 0)
 
 
-@rule
+@handles(Step.LOSE_CONTRACTS)
 def lose_contracts(s, c, seat, log):
     """T17-44 Contracts on obsolete weapons are discarded; their gold goes to the owner."""
     for slot in range(N_SLOTS):
@@ -302,6 +304,7 @@ def on_own_turn(s, seat):
     return s.in_main == 1 and s.current == seat
 
 
+@handles(Step.ON_OPEN)
 @apart
 def when_opened(s, c, seat, slot, log):
     """T17-34 The card's own abilities that happen on opening."""
@@ -378,7 +381,7 @@ def trades_for(s, c, seat, slot, card):
     return True
 
 
-@rule
+@handles(Ask.TRADER_CARD, card=Do.CARD)
 def trade(s, c, seat, slot, card, log):
     """R17-36 Trader is discarded, which is not closing; the new business is opened in its place."""
     hand, place = Pile.HAND + seat, at_slot(Pile.BUSINESS, seat, slot)
@@ -421,7 +424,7 @@ def broker_price(s, c, seat):
     return price if s.gold[seat] >= price else NOBODY
 
 
-@rule
+@handles(Step.DEVELOPMENT_LEAVES)
 def developments_leave(s, c, seat, slot, card, log):
     """T17-34 To the discard pile in an order of choice; University takes them, Broker sells one.
 
@@ -446,7 +449,7 @@ def offer_broker(s, c, seat, slot):
         then(s, Ask.BROKER_CARD, seat, slot, 0)
 
 
-@rule
+@handles(Ask.BROKER_CARD, card=Do.CARD)
 def sell_development(s, c, seat, slot, card, log):
     """Broker: pay, and one of the cards goes face-up on top of demand; all see where it lay."""
     home = slot_of(s, c, seat, Ability.BROKER, 0)
@@ -458,7 +461,7 @@ def sell_development(s, c, seat, slot, card, log):
     enter_demand(s, c, cards, index, TOP, log)
 
 
-@rule
+@handles(Step.DISCARD_DEVELOPMENT)
 def discard_developments(s, seat, slot):
     cards = at_slot(Pile.DEVELOPMENT, seat, slot)
     while pile_size(s, cards) > 0:
@@ -466,7 +469,7 @@ def discard_developments(s, seat, slot):
     then(s, Step.ORDER, seat, 0, 0)
 
 
-@rule
+@handles(Step.ORDER)
 def discard_tray(s, c, seat, log):
     """T17-53 Several cards are discarded at once in an order of the owner's choice."""
     if pile_size(s, Pile.TRAY) > 1:
@@ -475,7 +478,7 @@ def discard_tray(s, c, seat, log):
         discard(s, Pile.TRAY, 0, seat, log)
 
 
-@rule
+@handles(Ask.ORDER_CARD, card=Do.CARD)
 def discard_next(s, c, seat, card, log):
     """T17-53 The others lose track of what looks alike from the back."""
     index = index_of(s, Pile.TRAY, card)
@@ -494,6 +497,7 @@ def close_refusal(s, seat, slot):
     return Refusal.THIS_TURN if s.started[seat, slot] else Refusal.NONE
 
 
+@handles(Step.CLOSE)
 @apart
 def close_business(s, c, seat, slot, log):
     """T17-36 Gold on the contract is received, stored gold is lost, the cards are discarded."""
@@ -525,7 +529,7 @@ def close_business(s, c, seat, slot, log):
         offer_broker(s, c, seat, slot)
 
 
-@rule
+@handles(Step.CLOSE_CARDS)
 def discard_business(s, seat, slot):
     """T17-36 Business, development cards and contract, in an order of choice."""
     s.face_up[place_of(s, at_slot(Pile.BUSINESS, seat, slot), 0)] = 0
@@ -539,7 +543,7 @@ def discard_business(s, seat, slot):
     discard_developments(s, seat, slot)
 
 
-@rule
+@handles(Step.AFTER_CLOSE)
 def when_closed(s, c, seat, card, log):
     """T17-36 After the cards have left."""
     for i in range(N_SKILLS):
@@ -556,7 +560,7 @@ def when_closed(s, c, seat, card, log):
                 then(s, Step.PAY_ONE, seat, 0, 0)
 
 
-@rule
+@handles(Ask.GATHERER, Do.YES)
 def return_contract(s, c, seat, slot, log):
     """Gatherer: the contract card goes back to demand, face-up."""
     fire(log, seat, Ability.CLOSE_RETURN)

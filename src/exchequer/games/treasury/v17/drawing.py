@@ -3,6 +3,7 @@
 import numpy as np
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note_for
 from exchequer.core.piles import TOP, move, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
@@ -80,6 +81,7 @@ def sources(s, c, seat, kind):
     return count, found
 
 
+@handles(Step.DRAW)
 @apart
 def draw_cards(s, c, seat, code, left, log):
     """T17-49 R17-56 One card at a time, each from a source of choice; none left, none drawn."""
@@ -94,17 +96,17 @@ def draw_cards(s, c, seat, code, left, log):
         draw_from(s, c, seat, code, left, source, log)
 
 
-@rule
-def draw_from(s, c, seat, code, left, source, log):
+@handles(Ask.SOURCE)
+def draw_from(s, c, seat, code, left, action, log):
     """T17-48 T17-49 Into the hand, or aside where some of the cards go back."""
     kind, aside = code // 2, code % 2
     then(s, Step.DRAW, seat, code, left - 1)
-    if source == Do.FROM_DISCARD:
+    if action == Do.FROM_DISCARD:
         fire(log, seat, discard_ability(s, c, seat, kind))
         take_top(s, Pile.DISCARD, Pile.ASIDE_DISCARD if aside else Pile.HAND + seat, seat, log)
         return
     pile = current_pile(s)
-    if source == Do.FROM_AGE:
+    if action == Do.FROM_AGE:
         fire(log, seat, Ability.DRAW_AGE)
         pile = age_pile(s, c, seat, kind)
     take_top(s, pile, Pile.ASIDE if aside else Pile.HAND + seat, seat, log)
@@ -117,7 +119,7 @@ def cards_aside(s):
     return pile_size(s, Pile.ASIDE) + pile_size(s, Pile.ASIDE_DISCARD)
 
 
-@rule
+@handles(Step.RETURN_CARDS)
 def return_cards(s, c, seat, back, keep, log):
     """R17-21 While more than `keep` cards lie aside, the drawer puts one back on its pile."""
     if back > 0 and cards_aside(s) > max(keep, 0):
@@ -146,7 +148,7 @@ def put_back(s, c, seat, card, at_bottom, log):
     note_for(log, Event.RETURNED, seat, NOBODY, card, 1, s.known[place])
 
 
-@rule
+@handles(Step.TAKE_ASIDE)
 def take_aside(s, seat):
     """What was kept joins the hand."""
     while pile_size(s, Pile.ASIDE) > 0:
@@ -157,7 +159,7 @@ def take_aside(s, seat):
 
 # Breakthrough ------------------------------------------------------------------------------------
 
-@rule
+@handles(Step.KEEP)
 def keep_cards(s, c, seat, keep):
     """Breakthrough: keep so many of the cards just drawn; then the others go back."""
     if cards_aside(s) <= keep or keep == 0:
@@ -168,7 +170,7 @@ def keep_cards(s, c, seat, keep):
         then(s, Ask.KEEP_CARD, seat, keep, 0)
 
 
-@rule
+@handles(Ask.KEEP_CARD, card=Do.CARD)
 def keep_card(s, c, seat, card, keep):
     """The kept card joins the hand; which of those drawn it was, stays secret."""
     pile = Pile.ASIDE
@@ -180,7 +182,7 @@ def keep_card(s, c, seat, card, keep):
     then(s, Step.KEEP, seat, keep - 1, 0)
 
 
-@rule
+@handles(Step.KEPT)
 def return_rest(s, c, seat, log):
     """Breakthrough: the others go under their piles, in an order of choice."""
     if cards_aside(s) == 1:
@@ -214,7 +216,7 @@ def start_end_draw(s, c, seat):
             then(s, Step.END_DRAWN, seat, 0, 0)
 
 
-@rule
+@handles(Step.END_DRAWN)
 def end_draw(s, c, seat, log):
     """T17-51 One card, Workshop two; Academy draws one more and returns one."""
     if held_cards(s, seat) >= c.draw_limit:

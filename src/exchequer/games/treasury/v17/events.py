@@ -1,6 +1,7 @@
 """What the fifteen kinds of event do (T17-27, T17-45 to T17-47)."""
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -65,6 +66,7 @@ def most_provided(s, mask):
     return best
 
 
+@handles(Step.EFFECT)
 @apart
 def carry_out(s, c, seat, card, log):
     """T17-27 R17-48 The effect, completely; players left of the acting player come first."""
@@ -154,14 +156,14 @@ def uncontracted(s, seat):
     return count
 
 
-@rule
+@handles(Step.LEADER_DRAW)
 def leader_draw(s, c, seat, printed):
     """Discovery and Invention: draw, then discard; R17-47 who cannot draw does not discard."""
     then(s, Step.LEADER_DISCARD, seat, printed, hand_size(s, seat))
     then(s, Step.DRAW, seat, Drawing.ANY * 2, c.event[printed].count)
 
 
-@rule
+@handles(Step.LEADER_DISCARD)
 def leader_discard(s, c, seat, printed, before, log):
     if hand_size(s, seat) == 1 and before == 0 and not c.event[printed].optional:
         discard_from_hand(s, c, 0, seat, log)
@@ -169,14 +171,14 @@ def leader_discard(s, c, seat, printed, before, log):
         then(s, Ask.LEADER_CARD, seat, printed, 0)
 
 
-@rule
+@handles(Step.BREAKTHROUGH)
 def breakthrough(s, seat, science, keep):
     """Draw a card for each science, keep one, return the others to the bottom."""
     then(s, Step.KEEP, seat, keep, 0)
     then(s, Step.DRAW, seat, Drawing.ANY * 2 + 1, science)
 
 
-@rule
+@handles(Step.INNOVATE)
 def innovate(s, c, seat):
     """Innovation: the top discard may become a contract, no match needed."""
     if pile_size(s, Pile.DISCARD) > 0 and can_lay(s, c, seat):

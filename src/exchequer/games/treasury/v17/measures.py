@@ -1,20 +1,28 @@
 """What the lab measures in Treasury 0.17."""
 
 from exchequer.core.measures import Count, Lever, Measures
-from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
-from exchequer.games.treasury.measures import clock
+from exchequer.games.treasury.measures import most_turns
 from exchequer.games.treasury.v17 import GAME
-from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Card, Do, Event, Pile
-from exchequer.games.treasury.v17.zones import has_contract
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Card, Do, Event
+from exchequer.games.treasury.v17.zones import hand_size, has_contract
 
 STARTS = (Ask.START_CARD, Ask.START_NOW)
 
-__all__ = ["clock"]
+@rule
+def contracts(s, seat):
+    """Of open businesses."""
+    count = 0
+    for slot in range(N_SLOTS):
+        if s.opened[seat, slot] and has_contract(s, seat, slot):
+            count += 1
+    return count
+
 
 MEASURES = Measures(
-    resources=("gold", "open businesses", "contracts", "cards in hand"),
-    turns="turns",
+    resources={"gold": "gold", "open businesses": "opened", "contracts": contracts,
+               "cards in hand": hand_size},
+    turn=most_turns, turns="turns",
     uses=GAME.coverage,
     counts={
         "gold earned": Count(Event.EARNED, amount=True),
@@ -34,15 +42,3 @@ MEASURES = Measures(
         "cards opened": {card.name.lower(): Lever((Do.CARD + card,), STARTS) for card in Card},
     },
 )
-
-
-@rule
-def measure(s, c, seat, out):
-    out[0] = s.gold[seat]
-    out[1] = 0
-    out[2] = 0
-    for slot in range(N_SLOTS):
-        if s.opened[seat, slot]:
-            out[1] += 1
-            out[2] += has_contract(s, seat, slot)
-    out[3] = pile_size(s, Pile.HAND + seat)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
@@ -61,7 +62,7 @@ def drain_treasury(s, seat, card, amount, log):
         take_treasury(s, amount, log)
 
 
-@rule
+@handles(Step.RAN_OUT)
 def run_out(s):
     """T17-58 Players handle their Banks and Insurances in turn order from the current player."""
     for k in range(s.seats - 1, -1, -1):
@@ -70,7 +71,7 @@ def run_out(s):
             then(s, Step.RAN_OUT_SEAT, seat, 0, 0)
 
 
-@rule
+@handles(Step.RAN_OUT_SEAT)
 def run_out_seat(s, c, seat, log):
     """T17-58 R17-66 Each Bank pays; each Insurance pays a contract."""
     for slot in range(N_SLOTS - 1, -1, -1):
@@ -166,6 +167,8 @@ def payable(s, c, seat, without):
     return count, found
 
 
+@handles(Step.PAY_ONE)
+@handles(Step.EARLY_TRADE)
 @apart
 def pay_one(s, c, seat, log):
     """T17-41 The owner picks one of the contracts the treasury can cover; compulsory (R17-67)."""
@@ -203,7 +206,7 @@ def insures_gold(s, c, seat, home):
     return False
 
 
-@rule
+@handles(Step.INSURE)
 def start_insurance(s, c, seat, home, log):
     """R17-62 Compulsory where a contract qualifies."""
     count, found = 0, NOBODY
@@ -274,7 +277,7 @@ def best_contract(s, c, seat, kind):
     return best, count, found
 
 
-@rule
+@handles(Step.PAYOUT)
 def start_batch(s, c, kind):
     """T17-56 While the treasury holds gold and a contract is unpaid, one batch more."""
     open_contracts = 0
@@ -288,7 +291,7 @@ def start_batch(s, c, kind):
             then(s, Step.PICK, left_of(s, s.current, k), kind, 0)
 
 
-@rule
+@handles(Step.PICK)
 def pick_contract(s, c, seat, kind):
     """T17-56 R17-25 R17-26 Each player's best unpaid contract.
 
@@ -302,7 +305,7 @@ def pick_contract(s, c, seat, kind):
         s.pick[seat] = slot
 
 
-@rule
+@handles(Step.PAY_BATCH)
 def pay_batch(s, c, kind, log):
     """T17-56 T17-67 T17-68 R17-24 The whole batch is paid; the supply adds what is missing."""
     cost = 0

@@ -3,6 +3,7 @@
 import numpy as np
 
 from exchequer.core.agenda import then
+from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, is_known, move, pile_size, reveal, show, top_card
 from exchequer.core.records import NOBODY, apart, rule
@@ -11,6 +12,7 @@ from exchequer.games.treasury.v17.state import (
     N_SLOTS,
     Ability,
     Ask,
+    Do,
     Drawing,
     Event,
     Pile,
@@ -85,6 +87,7 @@ def use_action(s):
 
 # PLAY (T17-25) -----------------------------------------------------------------------------------
 
+@handles(Step.PLAY)
 @apart
 def play(s, c, seat, source, as_action):
     """T17-25 Laboratories draw first; then the card is chosen and placed."""
@@ -95,7 +98,7 @@ def play(s, c, seat, source, as_action):
             then(s, Step.LAB_DRAW, seat, slot, 0)
 
 
-@rule
+@handles(Step.LAB_DRAW)
 def laboratory_draw(s, c, seat, slot, log):
     """T17-25 Draw; if the first card shows the icon, it is shown and more are drawn."""
     fire(log, seat, Ability.DRAW_BEFORE)
@@ -103,7 +106,7 @@ def laboratory_draw(s, c, seat, slot, log):
     then(s, Step.DRAW, seat, Drawing.ANY * 2, 1)
 
 
-@rule
+@handles(Step.LAB_BONUS)
 def laboratory_bonus(s, c, seat, slot, before, log):
     card = business_at(s, seat, slot)
     more = ability_amount(c, card, Ability.DRAW_BEFORE) - 1
@@ -116,7 +119,7 @@ def laboratory_bonus(s, c, seat, slot, before, log):
         then(s, Step.DRAW, seat, Drawing.ANY * 2, more)
 
 
-@rule
+@handles(Step.CHOOSE_EVENT)
 def choose_event(s, c, seat, source, as_action, log):
     """T17-25 T17-31 From hand by choice, from the draw pile by a pass, or the one set aside."""
     if source == Source.HAND:
@@ -130,7 +133,7 @@ def choose_event(s, c, seat, source, as_action, log):
         then(s, Step.PLACE, seat, 0, 0)
 
 
-@rule
+@handles(Ask.EVENT_CARD, card=Do.CARD)
 def play_from_hand(s, c, seat, card, as_action, log):
     """T17-25 The action or the permission is used up only now."""
     if as_action == Playing.ACTION:
@@ -183,7 +186,7 @@ def late_pass(s, seat, log):
     then(s, Step.TRIGGER, seat, 0, 0)
 
 
-@rule
+@handles(Step.PLACE)
 def place_event(s, c, seat, log):
     """T17-25 T17-28 R17-16 Fertility may go straight to demand if its player sees it.
 
@@ -205,7 +208,7 @@ def goes_direct(c, card):
     return c.event[c.card[card].event].direct == 1
 
 
-@rule
+@handles(Ask.DIRECT, Do.NO)
 def queue_event(s, c, seat, log):
     """T17-25 On top of the queue; Smelter's owner picks any position above the bottom card."""
     if has(s, seat, Ability.PLACE_ANYWHERE) and pile_size(s, Pile.QUEUE) > 1:
@@ -214,6 +217,7 @@ def queue_event(s, c, seat, log):
         put_in_queue(s, c, seat, pile_size(s, Pile.QUEUE), log)
 
 
+@handles(Ask.QUEUE_POSITION, position=Do.POSITION)
 @apart
 def put_in_queue(s, c, seat, position, log):
     """T17-25 R17-39 Face-down for Smuggler's owner; Shrine pays as it is placed."""
@@ -226,7 +230,7 @@ def put_in_queue(s, c, seat, position, log):
     then(s, Step.TRIGGER, seat, 0, 0)
 
 
-@rule
+@handles(Ask.DIRECT, Do.YES)
 def play_direct(s, c, seat, log):
     """T17-28 Straight to demand and resolved at once; the queue is left alone."""
     card = top_card(s, Pile.TRANSIT)
@@ -247,7 +251,7 @@ def pay_shrine(s, c, seat, log):
 
 # TRIGGER and RESOLVE (T17-26, T17-27) ------------------------------------------------------------
 
-@rule
+@handles(Step.TRIGGER)
 def trigger(s, c, seat, log):
     """T17-26 R17-1 The bottom card lies in demand before it is resolved; R17-55 or nothing."""
     if pile_size(s, Pile.QUEUE) > 0:
@@ -257,7 +261,7 @@ def trigger(s, c, seat, log):
         then(s, Step.RESOLVE, seat, card, 0)
 
 
-@rule
+@handles(Step.RESOLVE)
 def start_resolving(s, seat, card):
     """T17-27 R17-49 Shaman's owner may cancel the whole effect, knowing the card."""
     if has(s, seat, Ability.SKIP):
@@ -266,14 +270,14 @@ def start_resolving(s, seat, card):
         then(s, Step.EFFECT, seat, card, 0)
 
 
-@rule
+@handles(Step.RESOLVED)
 def after_effect(s, c, seat, card, log):
     """T17-27 Trapper and Counselor pay the acting player."""
     if has(s, seat, Ability.RESOLVE_GAIN):
         earn_by_demand(s, c, seat, Ability.RESOLVE_GAIN, card, log)
 
 
-@rule
+@handles(Step.AFTER_ACTION)
 def after_action(s, c, seat, log):
     """T17-25 Apothecary's draw, then Hunter's permission."""
     then(s, Step.SECOND_EVENT, seat, 0, 0)

@@ -40,7 +40,6 @@ from exchequer.games.treasury.v17.state import (
     LAST_MAIN,
     MAY_DECLINE,
     MOST_CANCELS,
-    N_ACTIONS,
     N_AGES,
     N_CARDS,
     N_SLOTS,
@@ -492,14 +491,8 @@ def why_not(s, c, seat, action):
 
 
 @rule
-def refusal(s, c, action):
+def answer_refusal(s, c, ask, seat, action):
     """Why an action may not be taken now."""
-    ask = asked(s)
-    if ask == NOBODY:
-        return Refusal.OVER
-    if action < 0 or action >= N_ACTIONS:
-        return Refusal.NOT_ASKED
-    seat = top_seat(s)
     if ask == Ask.MAIN:
         if action > LAST_MAIN:
             return Refusal.NOT_ASKED

@@ -9,8 +9,9 @@ back in a turn (T17-72).
 
 import numpy as np
 
-from exchequer.core.agenda import asked, asked_seat, no_handler, then
+from exchequer.core.agenda import asked, asked_seat, then
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
+from exchequer.core.handlers import handles
 from exchequer.core.log import note, note_for
 from exchequer.core.piles import (
     TOP,
@@ -26,69 +27,16 @@ from exchequer.core.piles import (
 )
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.ages import (
-    check_age,
-    collect_all,
     end_age,
-    finish_age,
-    next_ability,
-    offer_orchard,
-    start_abilities,
-    tax,
-    use_ability,
 )
-from exchequer.games.treasury.v17.answers import act, choose, dig_next, import_next
-from exchequer.games.treasury.v17.businesses import (
-    close_business,
-    developments_leave,
-    discard_business,
-    discard_developments,
-    discard_tray,
-    lose_contracts,
-    meet_requirement,
-    start_opening,
-    start_payment,
-    turn_up,
-    when_closed,
-    when_opened,
-)
+from exchequer.games.treasury.v17.answers import answer
 from exchequer.games.treasury.v17.drawing import (
-    draw_cards,
-    end_draw,
-    keep_cards,
-    return_cards,
-    return_rest,
     start_end_draw,
-    take_aside,
-)
-from exchequer.games.treasury.v17.events import (
-    breakthrough,
-    carry_out,
-    innovate,
-    leader_discard,
-    leader_draw,
-)
-from exchequer.games.treasury.v17.money import (
-    pay_batch,
-    pay_one,
-    pick_contract,
-    run_out,
-    run_out_seat,
-    start_batch,
-    start_insurance,
 )
 from exchequer.games.treasury.v17.playing import (
-    after_action,
-    after_effect,
     can_announce,
-    choose_event,
-    laboratory_bonus,
-    laboratory_draw,
-    place_event,
-    play,
-    start_resolving,
-    trigger,
 )
-from exchequer.games.treasury.v17.questions import closing_refusal, legal, refusal, why_not
+from exchequer.games.treasury.v17.questions import answer_refusal, closing_refusal, legal, why_not
 from exchequer.games.treasury.v17.state import (
     N_AGES,
     N_ICONS,
@@ -121,7 +69,7 @@ from exchequer.games.treasury.v17.zones import (
     slot_of,
 )
 
-__all__ = ["legal", "refusal"]
+__all__ = ["answer", "answer_refusal", "legal"]
 
 # Setup (T17-14 to T17-18) ------------------------------------------------------------------------
 
@@ -175,27 +123,6 @@ def deal_from_box(s, c, age, pile, count):
 
 
 # The contract ------------------------------------------------------------------------------------
-
-@rule
-def answer(s, c, ask, seat, a, b, action, log):
-    if ask == Ask.MAIN:
-        act(s, c, seat, action, log)
-    elif ask == Ask.DRAFT:
-        keep_pick(s, c, seat, action - Do.CARD, log)
-    elif ask == Ask.FIRST_CARD:
-        place_first(s, c, seat, action - Do.CARD, log)
-    else:
-        choose(s, c, ask, seat, a, b, action, log)
-
-
-@rule
-def do_step(s, c, step, seat, a, b, log):
-    """One of the four groups of steps knows it."""
-    known = turn_step(s, c, step, seat, log) or play_step(s, c, step, seat, a, b, log) \
-        or business_step(s, c, step, seat, a, b, log) or age_step(s, c, step, seat, a, b, log)
-    if not known:
-        no_handler(s, step)
-
 
 @rule
 def score(s, c, seat):
@@ -281,14 +208,9 @@ def determinize(s, c, seat, seed):
     deal_hidden(s, c.back)
 
 
-def backs_of(c):
-    """The age on each card's back is public."""
-    return c.back
-
-
 # The advanced game (T17-65) ----------------------------------------------------------------------
 
-@rule
+@handles(Step.DRAFT)
 def start_picks(s, seat, log):
     """T17-65 Everyone keeps a card of what they hold; the last one is kept without asking."""
     if hand_size(s, seat) <= 1:
@@ -309,7 +231,7 @@ def ask_picks(s, seat):
         then(s, Ask.DRAFT, left_of(s, seat, k), 0, 0)
 
 
-@rule
+@handles(Ask.DRAFT, card=Do.CARD)
 def keep_pick(s, c, seat, card, log):
     """T17-65 Secretly."""
     hand = Pile.HAND + seat
@@ -317,7 +239,7 @@ def keep_pick(s, c, seat, card, log):
     note_for(log, Event.PICKED, seat, NOBODY, card, 1, s.known[place])
 
 
-@rule
+@handles(Step.PASS_PACKS)
 def pass_packs(s, seat, log):
     """T17-65 All packs go to the left at the same time; who passed a card on remembers it."""
     last = s.seats - 1
@@ -338,7 +260,7 @@ def pass_packs(s, seat, log):
 
 # Turns (T17-19 to T17-23) ------------------------------------------------------------------------
 
-@rule
+@handles(Step.TURN)
 def start_turn(s, c, seat, log):
     """T17-19 Start, main part, draw, End of Age check, next turn."""
     s.current = seat
@@ -375,7 +297,7 @@ def start_turn(s, c, seat, log):
     then(s, Ask.FIRST_CARD, seat, 0, 0)
 
 
-@rule
+@handles(Ask.FIRST_CARD, card=Do.CARD)
 def place_first(s, c, seat, card, log):
     """T17-20 Face-up on top of the queue; nothing is triggered and nothing reacts."""
     hand = Pile.HAND + seat
@@ -384,7 +306,7 @@ def place_first(s, c, seat, card, log):
     note(log, Event.PLACED, seat, card, 1)
 
 
-@rule
+@handles(Step.MAIN)
 def go_on(s, c, seat):
     """T17-19 T17-23 T17-73 The main part goes on while there may be a choice besides ending it.
 
@@ -399,7 +321,7 @@ def go_on(s, c, seat):
         s.in_main = 0
 
 
-@rule
+@handles(Step.NEXT_TURN)
 def next_turn(s, c, seat, log):
     """T17-19 T17-59 T17-60 T17-61 R17-51 To the left, again for Cafe, or the game ends."""
     s.turns[seat] += 1
@@ -435,14 +357,14 @@ def guard(s, c, seat, log):
         note(log, Event.STALEMATE, seat, 0, 1)
 
 
-@rule
+@handles(Step.EVENT_NOW)
 def event_now(s, c, seat, left):
     """R17-50 Baker opened outside its owner's turn: now or never."""
     if left > 0 and can_announce(s, c, seat):
         then(s, Ask.EVENT_NOW, seat, left, 0)
 
 
-@rule
+@handles(Step.START_NOW)
 def start_now(s, seat, left):
     """R17-50 Bridge outside its owner's turn: now or never."""
     if left > 0 and hand_size(s, seat) > 0 and free_slot(s, seat) != NOBODY:
@@ -451,148 +373,16 @@ def start_now(s, seat, left):
 
 # The agenda --------------------------------------------------------------------------------------
 
-@apart
-def turn_step(s, c, step, seat, log):
-    if step == Step.MAIN:
-        go_on(s, c, seat)
-    elif step == Step.TURN:
-        start_turn(s, c, seat, log)
-    elif step == Step.END_DRAW:
-        s.in_main = 0
-        start_end_draw(s, c, seat)
-    elif step == Step.END_DRAWN:
-        end_draw(s, c, seat, log)
-    elif step == Step.CHECK_AGE:
-        check_age(s, seat, log)
-    elif step == Step.NEXT_TURN:
-        next_turn(s, c, seat, log)
-    elif step == Step.DRAFT:
-        start_picks(s, seat, log)
-    elif step == Step.PASS_PACKS:
-        pass_packs(s, seat, log)
-    else:
-        return False
-    return True
+@handles(Step.END_DRAW)
+def end_main_part(s, c, seat):
+    """T17-51 Then cards are drawn."""
+    s.in_main = 0
+    start_end_draw(s, c, seat)
 
 
-@apart
-def play_step(s, c, step, seat, a, b, log):
-    if step == Step.DRAW:
-        draw_cards(s, c, seat, a, b, log)
-    elif step == Step.PLAY:
-        play(s, c, seat, a, b)
-    elif step == Step.CHOOSE_EVENT:
-        choose_event(s, c, seat, a, b, log)
-    elif step == Step.PLACE:
-        place_event(s, c, seat, log)
-    elif step == Step.TRIGGER:
-        trigger(s, c, seat, log)
-    elif step == Step.RESOLVE:
-        start_resolving(s, seat, a)
-    elif step == Step.EFFECT:
-        carry_out(s, c, seat, a, log)
-    elif step == Step.RESOLVED:
-        after_effect(s, c, seat, a, log)
-    elif step == Step.AFTER_ACTION:
-        after_action(s, c, seat, log)
-    elif step == Step.SECOND_EVENT:
-        s.event_action = 1
-    elif step == Step.LAB_DRAW:
-        laboratory_draw(s, c, seat, a, log)
-    elif step == Step.LAB_BONUS:
-        laboratory_bonus(s, c, seat, a, b, log)
-    elif step == Step.LEADER_DRAW:
-        leader_draw(s, c, seat, a)
-    elif step == Step.LEADER_DISCARD:
-        leader_discard(s, c, seat, a, b, log)
-    elif step == Step.BREAKTHROUGH:
-        breakthrough(s, seat, a, b)
-    elif step == Step.KEEP:
-        keep_cards(s, c, seat, a)
-    elif step == Step.KEPT:
-        return_rest(s, c, seat, log)
-    elif step == Step.INNOVATE:
-        innovate(s, c, seat)
-    elif step == Step.EARLY_TRADE:
-        pay_one(s, c, seat, log)
-    elif step == Step.RETURN_CARDS:
-        return_cards(s, c, seat, a, b, log)
-    elif step == Step.TAKE_ASIDE:
-        take_aside(s, seat)
-    else:
-        return False
-    return True
+@handles(Step.SECOND_EVENT)
+def allow_second_event(s):
+    """R17-53"""
+    s.event_action = 1
 
 
-@apart
-def business_step(s, c, step, seat, a, b, log):
-    if step == Step.OPEN:
-        start_opening(s, c, seat, a, log)
-    elif step == Step.PAY_OPENING:
-        start_payment(s, c, seat, a, b, log)
-    elif step == Step.FORT:
-        meet_requirement(s, c, seat, a, b, log)
-    elif step == Step.TURN_UP:
-        turn_up(s, c, seat, a, b, log)
-    elif step == Step.ON_OPEN:
-        when_opened(s, c, seat, a, log)
-    elif step == Step.DEVELOPMENT_LEAVES:
-        developments_leave(s, c, seat, a, b, log)
-    elif step == Step.DISCARD_DEVELOPMENT:
-        discard_developments(s, seat, a)
-    elif step == Step.ORDER:
-        discard_tray(s, c, seat, log)
-    elif step == Step.CLOSE:
-        close_business(s, c, seat, a, log)
-    elif step == Step.CLOSE_CARDS:
-        discard_business(s, seat, a)
-    elif step == Step.AFTER_CLOSE:
-        when_closed(s, c, seat, a, log)
-    elif step == Step.LOSE_CONTRACTS:
-        lose_contracts(s, c, seat, log)
-    elif step == Step.PAY_ONE:
-        pay_one(s, c, seat, log)
-    elif step == Step.IMPORT:
-        import_next(s, c, seat, a, log)
-    elif step == Step.DIG:
-        dig_next(s, seat, a, log)
-    elif step == Step.EVENT_NOW:
-        event_now(s, c, seat, a)
-    elif step == Step.START_NOW:
-        start_now(s, seat, a)
-    else:
-        return False
-    return True
-
-
-@apart
-def age_step(s, c, step, seat, a, b, log):
-    if step == Step.EOA_SEAT:
-        start_abilities(s, c, seat)
-    elif step == Step.EOA_NEXT:
-        next_ability(s, c, seat)
-    elif step == Step.EOA_USE:
-        use_ability(s, c, seat, a, log)
-    elif step == Step.ORCHARD:
-        offer_orchard(s, c, seat)
-    elif step == Step.PAYOUT:
-        start_batch(s, c, a)
-    elif step == Step.PICK:
-        pick_contract(s, c, seat, a)
-    elif step == Step.PAY_BATCH:
-        pay_batch(s, c, a, log)
-    elif step == Step.COLLECT:
-        collect_all(s, c, a, log)
-    elif step == Step.TAX:
-        tax(s, c, a, log)
-    elif step == Step.FINISH_AGE:
-        finish_age(s, c, b, log)
-    elif step == Step.RAN_OUT:
-        run_out(s)
-    elif step == Step.RAN_OUT_SEAT:
-        run_out_seat(s, c, seat, log)
-    elif step == Step.INSURE:
-        start_insurance(s, c, seat, a, log)
-    else:
-        return False
-    return True

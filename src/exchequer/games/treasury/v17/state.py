@@ -264,6 +264,7 @@ CANCELLABLE = np.array([ask in (
 MAY_DECLINE = np.array([ask in (
     Ask.EXCHANGE_CARD, Ask.TRADER_CARD, Ask.LODGE_SLOT, Ask.BROKER_CARD, Ask.TANNER_CARD,
     Ask.INNOVATE_SLOT, Ask.START_NOW) for ask in Ask])
+MAY_STOP = np.array([ask in (Ask.ORCHARD, Ask.DEVELOP_CARD, Ask.LEADER_CARD) for ask in Ask])
 
 
 class Step(IntEnum):

@@ -1,0 +1,83 @@
+"""Look up: any paragraph of the rulebook and any thing of the content, by number, name or words."""
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from exchequer.core.content import Content
+from exchequer.core.rulebook import Paragraph, book, paragraph, said
+
+if TYPE_CHECKING:
+    from exchequer.core.game import Game
+
+LINK = re.compile(r"\[\[[^|\]]+\|([^\]]+)\]\]")  # a tip's link to another tip
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A card, building, role or whatever else the content has a table for."""
+
+    table: str
+    key: str
+    name: str
+    line: str  # what it does
+
+    @property
+    def id(self) -> str:
+        return f"{self.table}.{self.key}"
+
+
+def things(game: "Game", content: Content) -> list[Thing]:
+    """Everything in the content that has a name, in the order of the file."""
+    tables = [table for table, cards in game.text.items()
+              if isinstance(cards, dict) and table not in ("rules", "about")]
+    return [thing(game, content, table, key) for table in tables
+            for key, fields in content.words[table].items() if "name" in fields]
+
+
+def thing(game: "Game", content: Content, table: str, key: str) -> Thing:
+    fields = content.words[table][key]
+    explained = tips(game, content)
+    for tip in (f"{table}.{key}", f"card.{key}"):
+        if tip in explained:
+            name, text = explained[tip]
+            return Thing(table, key, name, LINK.sub(r"\1", text))
+    return Thing(table, key, fields.get("name", key), fields.get("text") or facts(fields))
+
+
+@functools.lru_cache(maxsize=8)
+def tips(game: "Game", content: Content) -> Mapping[str, tuple[str, str]]:
+    """What the game explains in the browser."""
+    return game.module("browser").tips(content) if game.has_module("browser") else {}
+
+
+def facts(fields: Mapping[str, Any]) -> str:
+    """What is known of a thing that has no text: its fields."""
+    return "; ".join(f"{field.replace('_', ' ')}: {said(value)}"
+                     for field, value in fields.items() if field != "name") + "."
+
+
+# Searching ---------------------------------------------------------------------------------------
+
+def things_named(game: "Game", content: Content, words: str) -> list[Thing]:
+    """Things of that name, else those whose name has these words in it."""
+    wanted, every = words.strip().lower(), things(game, content)
+    exact = [one for one in every if wanted in (one.name.lower(), one.key.lower())]
+    return exact or [one for one in every if wanted and wanted in one.name.lower()]
+
+
+def paragraphs_about(game: "Game", content: Content, words: str) -> list[Paragraph]:
+    """The paragraph of that number, else those that have all these words in them."""
+    if exact := paragraph(game, content, words.strip()):
+        return [exact]
+    wanted = words.lower().split()
+    return [block for block in book(game, content)
+            if isinstance(block, Paragraph) and block.number and wanted
+            and all(word in text_of(block) for word in wanted)]
+
+
+def text_of(block: Paragraph) -> str:
+    """What a player reads of a paragraph, in lower case."""
+    return f"{block.number} {''.join(run.text for run in block.runs if not run.aside)}".lower()

@@ -1,0 +1,1 @@
+"""Small complete games that `exchequer new` copies: a first one, and that of the tutorial."""

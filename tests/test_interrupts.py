@@ -1,0 +1,58 @@
+"""Ctrl-C ends the program even where Python cannot notice it."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+MACHINE_CODE = """
+import numba
+from exchequer.cli import interrupts
+
+@numba.njit(nogil=True)
+def spin(x):
+    while x > 0:
+        x += 2
+        if x > 1 << 40:
+            x = 1
+    return x
+
+interrupts.GRACE = 0.2
+interrupts.always_interruptible()
+assert spin(-1) == -1
+print("spinning", flush=True)
+spin(1)
+"""
+IN_THREADS = MACHINE_CODE.replace("\nspin(1)", """
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(1) as pool:
+    list(pool.map(spin, [1]))""")
+POLITE = MACHINE_CODE.replace("\nspin(1)", """
+try:
+    while True:
+        pass
+except KeyboardInterrupt:
+    print("saved", flush=True)""")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has another Ctrl-C")
+@pytest.mark.parametrize("program", [MACHINE_CODE, IN_THREADS], ids=["main thread", "threads"])
+def test_machine_code_that_never_ends(program):
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "spinning\n"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "exchequer: interrupted" in said and "EXCHEQUER_PYTHON=1" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has another Ctrl-C")
+def test_a_program_that_ends_by_itself_is_left_alone():
+    with subprocess.Popen([sys.executable, "-c", POLITE], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "spinning\n"
+        process.send_signal(signal.SIGINT)
+        said, errors = process.communicate(timeout=60)
+    assert (process.returncode, said, errors) == (0, "saved\n", "")

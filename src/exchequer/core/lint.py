@@ -28,7 +28,7 @@ FORBIDDEN: dict[type[ast.AST], tuple[str, str]] = {
     ast.Set: ("a set", "use a bit mask, or compare one by one"),
     ast.SetComp: ("a set", "use a bit mask, or compare one by one"),
     ast.GeneratorExp: ("a generator", "write a loop"),
-    ast.JoinedStr: ("a string", "note an Event in the log; `words.py` makes a sentence of it"),
+    ast.JoinedStr: ("a string", "note an Event in the log; `words.toml` makes a sentence of it"),
     ast.Raise: ("an exception", "refuse the action in `refusal`, or return early"),
     ast.Try: ("an exception", "ask before, instead of catching afterwards"),
     ast.Assert: ("an assertion", "report it in `fault`"),
@@ -80,7 +80,7 @@ def faults_in(rule: ast.FunctionDef, scope: dict[str, Any], records: dict[str, n
             yield node.lineno, f"defines `{node.name}` inside: write a rule of its own"
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, ("uses a string, which rules cannot: use an enum and let "
-                                "`words.py` name it")
+                                "`words.toml` name it")
         elif isinstance(node, ast.Constant) and node.value is None:
             yield node.lineno, "uses None, which is no number: use NOBODY, or a number of your own"
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in own:

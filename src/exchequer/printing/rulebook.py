@@ -15,8 +15,6 @@ from exchequer.printing.pieces import decks_of
 from exchequer.printing.press import edition, variant_title
 from exchequer.printing.typeset import typeset, typst_path
 
-NAMES = ["Ann", "Ben", "Cy", "Dee", "Eve", "Flo"]
-
 
 def rulebook_pdf(game: Game, content: Content, paper: str = "a4", keys: bool = False) -> bytes:
     """With the keys that change its numbers, if these are asked for."""
@@ -81,14 +79,14 @@ def example(game: Game, content: Content) -> list[dict[str, Any]]:
     if script is None:
         return []
     position = Position(game, content, script["seats"], script["seed"], Mode.PYTHON)
-    told = [{"move": "", "lines": position.told(None, NAMES)}]
+    told = [{"move": "", "lines": position.told()}]
     for text in script["moves"]:
         action = game.words.TEXTS.move(text)
         menu = dict(position.menu())
         if action not in menu:
             break
-        who = NAMES[position.actor]
+        who = position.names[position.actor]
         position.play(action)
         told.append({"move": f"{who}: {menu[action]}",
-                     "lines": position.told(None, NAMES, len(position.logs) - 1)})
+                     "lines": position.told(None, since=len(position.logs) - 1)})
     return told

@@ -71,11 +71,19 @@ class Engine:
 
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
-        functions = game.functions
-        entries: list[Any] = [*(functions[name] for name in CONTRACT), run_batch, broken]
-        self.build = Build(game.name, functions, entries, mode,
-                           game.state.descr, game.schema.dtype.descr)
         self._bound: dict[Any, Callable[..., Any]] = {}
+
+    @functools.cached_property
+    def build(self) -> Build:
+        functions = self.game.functions
+        entries: list[Any] = [*(functions[name] for name in CONTRACT), run_batch, broken]
+        return Build(self.game.name, functions, entries, self.mode,
+                     self.game.state.descr, self.game.schema.dtype.descr)
+
+    @functools.cached_property
+    def plain_rules(self) -> Build:
+        """Plain Python without the valuation, which may take a moment to make: no rule asks it."""
+        return Build(self.game.name, self.game.rule_functions, [], Mode.PYTHON)
 
     if not TYPE_CHECKING:
         def __getattr__(self, name):
@@ -93,7 +101,9 @@ class Engine:
         """A loop or contract function for this game, with other rules `instead` of the loop's."""
         key = loop, frozenset(instead.items()) if instead else None
         if key not in self._bound:
-            bound = self.build.bind(loop, instead)  # type: ignore[arg-type]
+            is_rule = loop in CONTRACT.values() and loop is not CONTRACT["value"]
+            build = self.plain_rules if is_rule and self.mode is Mode.PYTHON else self.build
+            bound = build.bind(loop, instead)  # type: ignore[arg-type]
             self._bound[key] = loud(bound) if self.mode is Mode.PYTHON else bound
         return self._bound[key]
 
@@ -264,12 +274,17 @@ class Game:
     @functools.cached_property
     def functions(self) -> Rules:
         """All functions of the contract by their names, and the parts that the game gives."""
-        parts = {name: part for name in PARTS if (part := self.part(name))}
-        rules = {name: self.function(name) for name in CONTRACT if name != "value"} | parts
+        rules = self.rule_functions
         if self.has_module("value"):
             return rules | {"value": self.module("value").value}
         return rules | {"value": default_value(self.rules, rules, self.module("state"),
                                                self.content().record, self.seats[0])}
+
+    @functools.cached_property
+    def rule_functions(self) -> dict[str, Any]:
+        """The same without the valuation."""
+        parts = {name: part for name in PARTS if (part := self.part(name))}
+        return {name: self.function(name) for name in CONTRACT if name != "value"} | parts
 
     def backs(self, c: Any) -> Any:
         """What shows on the back of each card; None in a game without cards."""

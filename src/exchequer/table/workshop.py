@@ -18,6 +18,7 @@ from exchequer.core.build import Mode
 from exchequer.core.contract import CONTRACT
 from exchequer.core.errors import InputError
 from exchequer.core.find import remember, reopened
+from exchequer.core.folder import MODULES
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.reflection import view_of
@@ -82,9 +83,9 @@ class Workshop:
         faults = list(lint.faults_of(game))
         if faults:
             raise Faulty(faults)
-        for path in game.folder.glob("*.py"):
-            if path.stem != "__init__":
-                game.module(path.stem)
+        for name in MODULES:
+            if name != "__init__" and game.has_module(name):
+                game.module(name)
         game.content()
         _ = game.paragraphs, game.words.TEXTS
         guard(game)
@@ -251,7 +252,8 @@ def guard(game: Game) -> None:
         return call
 
     for name in CONTRACT:
-        setattr(engine, name, guarded(getattr(engine, name)))
+        if name != "value":  # bots only, which are made of rules
+            setattr(engine, name, guarded(getattr(engine, name)))
 
 
 def look_at_all(position: Position) -> None:

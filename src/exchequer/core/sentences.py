@@ -285,7 +285,7 @@ class Sentences:
             else self.vocabulary.value(place, said))
 
     def ending(self, said: Said) -> str:
-        """Who has won (`n`, a bit for each seat) and why (`thing`), to follow "The game is over: "."""
+        """Who has won (`n`, a bit for each seat) and why (`thing`); follows "The game is over:"."""
         ending = self.endings(said.thing).name
         written = self.said("ending", ending, said)
         if written is not None:

@@ -126,7 +126,7 @@ def test_a_mistake_is_a_sentence_with_file_section_and_key(tmp_path, text, says)
 
 def test_a_section_is_complete_unless_the_game_has_a_function(tmp_path):
     text = '[refusal]\nover = "Over."'
-    assert refused(tmp_path, text).endswith("refusal.not_asked: is missing; write its sentence.")
+    assert refused(tmp_path, text).endswith("refusal.no_card: is missing; write its sentence.")
     assert written(tmp_path, text, ["refuse"]).cases["refusal"].keys() == {"over"}
 
 

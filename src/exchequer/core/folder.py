@@ -52,7 +52,7 @@ MODULES = {
                        ("MEASURES",)),
     "value": Module("what a position is worth to a bot", "bots go by the points", ("value",),
                     ("strength",)),
-    "pieces": Module("what is printed", "nothing is printed", ("pieces",),
+    "pieces": Module("what is printed", "a card for every entry of the content", ("pieces",),
                      ("PICTURES", "EXAMPLE", "NEEDED")),
 }
 

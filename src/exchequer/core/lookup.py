@@ -40,8 +40,9 @@ def things(game: "Game", content: Content) -> list[Thing]:
 
 def thing(game: "Game", content: Content, table: str, key: str) -> Thing:
     """As the game's words have it, else as the browser explains it, else by its fields."""
-    if said_by := getattr(game.words, "thing", None):
-        return Thing(table, key, *said_by(content, table, key))
+    say = getattr(game.words, "thing", None)
+    if say and (told := say(content, table, key))[1]:
+        return Thing(table, key, *told)
     fields = content.words[table][key]
     name, text = fields.get("name", key), fields.get("text") or facts(fields)
     explained = tips(game, content)

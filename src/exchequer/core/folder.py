@@ -1,60 +1,15 @@
-"""The modules a game's folder may hold, and the names Exchequer reads in each.
+"""Whether a game's folder keeps the contract of `core.modules`.
 
-A module that is absent has the meaning given here. A name that is missing, or one that neither
-Exchequer reads nor the game uses (most often a misspelling), is refused by `exchequer check`.
+A name that is missing, or one that neither Exchequer reads nor the game uses (most often a
+misspelling), is refused by `exchequer check`.
 """
 
 import ast
 import difflib
 import pathlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from exchequer.core.contract import CONTRACT, DEFAULTS, MADE, PARTS
-
-
-@dataclass(frozen=True)
-class Module:
-    """One module of a game's folder."""
-
-    purpose: str
-    without: str  # what its absence means; empty when the game needs it
-    needed: tuple[str, ...]
-    optional: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.needed + self.optional
-
-
-MODULES = {
-    "__init__": Module("the game itself", "", ("GAME",)),
-    "state": Module("records, enums and the schema of the content", "",
-                    ("State", "CONTENT", "N_ACTIONS", "Ask", "Event", "Refusal"),
-                    ("Do", "Step", "Ending", "Fault", "MAX_LEGAL", "N_THINGS", "HANDS", "SECRET",
-                     "CHOICES")),
-    "rules": Module("the functions of core/contract.py", "",
-                    tuple(name for name in CONTRACT if name not in DEFAULTS | MADE | {"value"}),
-                    (*DEFAULTS, *MADE, *(PARTS.keys() - MADE - {"strength"}))),
-    "words": Module("sentences that have to be computed",
-                    "everything is said by words.toml and the names in state.py", (),
-                    ("TEXTS", "PLACEHOLDERS", "ask", "describe", "tell", "refuse", "thing")),
-    "view": Module("what a seat sees, as plain data",
-                   "it is read from records, enums and content (core/reflection.py)", ("view",)),
-    "terminal": Module("the board in the terminal", "a default screen is drawn", ("screen",)),
-    "browser": Module("what the board in the browser needs beyond the view",
-                      "cards can be clicked, and the content is explained",
-                      ("spot", "scene"), ("tips",)),
-    "clock": Module("what is done when time runs out", "the first legal action is taken", (),
-                    ("DEFAULTS", "NEVER", "SENTENCE", "BELL", "FOR_BOTS", "turn_seconds",
-                     "turn", "bell_after")),
-    "measures": Module("what the lab measures", "the lab measures points by moves",
-                       ("MEASURES",)),
-    "value": Module("what a position is worth to a bot", "bots go by the points", ("value",),
-                    ("strength",)),
-    "pieces": Module("what is printed", "a card for every entry of the content", ("pieces",),
-                     ("PICTURES", "EXAMPLE", "NEEDED")),
-}
+from exchequer.core.modules import MODULES
 
 
 def faults_of(folder: pathlib.Path) -> Iterator[str]:

@@ -17,7 +17,6 @@ from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
 from exchequer.core.contract import CONTRACT, PARTS, Ending, last_leaders, over
 from exchequer.core.errors import InputError
-from exchequer.core.folder import MODULES
 from exchequer.core.handlers import (
     answer_chain,
     legal_chain,
@@ -37,6 +36,7 @@ from exchequer.core.loops import (
     run_batch,
     trace,
 )
+from exchequer.core.modules import MODULES
 from exchequer.core.value import default_value
 from exchequer.core.words import Move, Words
 

@@ -1,6 +1,8 @@
 """Building: where builds lie, what loops share, and that processes do not clash."""
 
+import io
 import os
+import pickle
 import subprocess
 import sys
 import types
@@ -185,3 +187,28 @@ def test_machine_code_with_other_rules_has_a_folder_of_its_own(monkeypatch, tmp_
     assert build().bind(paying_loop, {bonus: rich})(state) == 101
     assert build().bind(paying_loop)(state) == 2
     assert [build().bind(paid)(state), build().bind(paid, {bonus: rich})(state)] == [1, 100]
+
+
+@rule
+def counting(numbers):
+    total = 0
+    for number in numbers:
+        total += number
+    return total
+
+
+def test_machine_code_that_cannot_be_read_is_compiled_again(monkeypatch, tmp_path):
+    monkeypatch.setenv("EXCHEQUER_CACHE", str(tmp_path))
+    fresh = Build("toys/counting", {}, [counting], Mode.COMPILED)
+    assert fresh.bind(counting)(np.arange(4)) == 6
+    for index in tmp_path.rglob("*.nbi"):
+        index.write_bytes(pickle_of_a_class_that_is_gone(index.read_bytes()))
+    again = Build("toys/counting", {}, [counting], Mode.COMPILED)
+    assert again.bind(counting)(np.arange(5)) == 10
+
+
+def pickle_of_a_class_that_is_gone(written):
+    """Numba's index, whose second pickle names a class that no module has."""
+    stream = io.BytesIO(written)
+    version = pickle.load(stream)
+    return pickle.dumps(version) + b"cexchequer.core.build\nNoSuchClass\n."

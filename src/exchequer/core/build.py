@@ -10,6 +10,7 @@ import contextlib
 import enum
 import os
 import pathlib
+import pickle
 import re
 import shutil
 import time
@@ -105,7 +106,7 @@ class Build:
             return widened(numba.njit(copy, no_cpython_wrapper=True, forceinline=inline,
                                       **options))
         with cache_folder(folder):
-            return numba.njit(copy, cache=True, **options)
+            return forgiving(numba.njit(copy, cache=True, **options))
 
     # Readiness ---------------------------------------------------------------------------------
 
@@ -144,6 +145,26 @@ class Build:
         for old in builds[KEPT_BUILDS:]:
             shutil.rmtree(old, ignore_errors=True)
             pathlib.Path(f"{old}.lock").unlink(missing_ok=True)
+
+
+def forgiving(dispatcher: Any) -> Any:
+    """Have machine code that cannot be read compiled again.
+
+    A folder is named by code, not by the types of arguments: after a class was renamed, what Numba
+    stored names one that is gone.
+    """
+    cache = dispatcher._cache
+    load = cache.load_overload
+
+    def load_or_forget(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except (AttributeError, ImportError, EOFError, pickle.UnpicklingError):
+            cache.flush()
+            return None
+
+    cache.load_overload = load_or_forget
+    return dispatcher
 
 
 def widened(dispatcher: Any) -> Any:

@@ -7,7 +7,7 @@ import pytest
 from exchequer.core.errors import InputError
 from exchequer.gpu.batches import GpuEngine, has_device
 from exchequer.gpu.build import Ptx
-from exchequer.gpu.files import Card, KernelFile, batch_kernel, compiled, kernel_name
+from exchequer.gpu.files import KernelFacts, KernelFile, batch_kernel, compiled, kernel_name
 from toys.bazaar import GAME
 
 
@@ -29,7 +29,7 @@ def test_a_kernel_is_compiled_once_and_keeps_what_it_is(monkeypatch, tmp_path):
     compiler = Compiler()
     for _ in range(2):
         file = compiled(GAME, "random", compiler)
-        assert file.card == Card("play", "play_large")
+        assert file.card == KernelFacts("play", "play_large")
         assert file.path.read_text() == ".entry play"
     assert compiler.asked == 1
 
@@ -39,7 +39,7 @@ def test_what_is_compiled_elsewhere_must_be_of_the_same_rules(tmp_path, monkeypa
     with pytest.raises(InputError, match="holds no kernel toys-bazaar-random.ptx"):
         batch_kernel(GAME, "random")
     made = KernelFile.write(tmp_path / f"{kernel_name(GAME, 'random')}.ptx", ".entry play",
-                            Card("play", "play_small", "other"))
+                            KernelFacts("play", "play_small", "other"))
     with pytest.raises(InputError, match="made from other rules"):
         batch_kernel(GAME, "random")
     copied = made.copied(tmp_path, GAME)

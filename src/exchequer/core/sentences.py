@@ -80,7 +80,7 @@ Placeholders = Mapping[str, Callable[[Said], str]]
 
 
 @dataclass(frozen=True)
-class Placeholder:
+class Blank:
     """`{building[n]}` is (building, n, ""), `{n:Ally/Allies}` is (n, "", Ally/Allies)."""
 
     name: str
@@ -93,12 +93,12 @@ class Template:
 
     def __init__(self, text: str) -> None:
         found = list(PLACEHOLDER.finditer(text))
-        self.placeholders = [Placeholder(*(part or "" for part in match.groups()))
+        self.placeholders = [Blank(*(part or "" for part in match.groups()))
                              for match in found]
         edges = [0, *(edge for match in found for edge in match.span()), len(text)]
         self.texts = [text[first:last] for first, last in zip(edges[::2], edges[1::2], strict=True)]
 
-    def filled(self, value: Callable[[Placeholder], str]) -> str:
+    def filled(self, value: Callable[[Blank], str]) -> str:
         """The sentence; a thing at its beginning gets a capital, a person is left alone."""
         values = [value(placeholder) for placeholder in self.placeholders]
         if values and not self.texts[0] and self.placeholders[0].name not in (*PEOPLE, "winners"):
@@ -134,7 +134,7 @@ class Vocabulary:
             known |= set(self.state.names)
         return known | ({"ending"} if section == "event" else set())
 
-    def value(self, place: Placeholder, said: Said) -> str:
+    def value(self, place: Blank, said: Said) -> str:
         name = place.name
         if name in PEOPLE:
             return person(said.names, said.seat if name == "who" else said.other)
@@ -247,7 +247,7 @@ class Sentences:
             self._refuse_placeholder(section, where, place)
         return template
 
-    def _refuse_placeholder(self, section: str, where: str, place: Placeholder) -> None:
+    def _refuse_placeholder(self, section: str, where: str, place: Blank) -> None:
         known = self.vocabulary.known(section)
         if place.name not in known:
             close = difflib.get_close_matches(place.name, known, 1)

@@ -23,7 +23,7 @@ from exchequer.envs.play import chosen
 from exchequer.envs.tensors import flat_tables, layout_of, typed_views, write_mask, write_row
 
 
-class Rows(NamedTuple):
+class EnvArrays(NamedTuple):
     """What a step writes, a row a game."""
 
     observations: np.ndarray  # (n, width) f4
@@ -129,7 +129,7 @@ class VectorEnv:
         self.room = Room(np.zeros(1, self.game.state), scratch, typed_views(scratch),
                          flat_tables(self.layout), np.zeros(self.game.max_legal, np.int32),
                          new_log(0))
-        self.rows = Rows(np.zeros((n, self.layout.width), np.float32),
+        self.rows = EnvArrays(np.zeros((n, self.layout.width), np.float32),
                          np.zeros((n, self.game.n_actions), np.int8),
                          np.zeros((n, self.seats), np.float32), np.zeros(n, np.bool_),
                          np.zeros(n, np.int32), np.zeros(n, np.int32))

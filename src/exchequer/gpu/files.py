@@ -25,7 +25,7 @@ PACKAGE = pathlib.Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
-class Card:
+class KernelFacts:
     """What a PTX file is; written beside it."""
 
     entry: str  # the name by which the driver finds the kernel
@@ -38,14 +38,14 @@ class KernelFile:
     """A kernel on disk."""
 
     path: pathlib.Path  # of its PTX
-    card: Card
+    card: KernelFacts
 
     @classmethod
     def at(cls, path: pathlib.Path) -> "KernelFile":
-        return cls(path, Card(**json.loads(path.with_suffix(".json").read_text())))
+        return cls(path, KernelFacts(**json.loads(path.with_suffix(".json").read_text())))
 
     @classmethod
-    def write(cls, path: pathlib.Path, text: str, card: Card) -> "KernelFile":
+    def write(cls, path: pathlib.Path, text: str, card: KernelFacts) -> "KernelFile":
         """The PTX comes last: where it stands, the whole is there."""
         path.with_suffix(".json").write_text(json.dumps(asdict(card), indent=1) + "\n")
         write_whole(path, text.encode())
@@ -104,7 +104,7 @@ def compiled(game: Game, kind: str, build: Any) -> KernelFile:
         with FileLock(f"{path.parent}.lock"):
             if not path.exists():
                 made = build.ptx()
-                KernelFile.write(path, made.text, Card(made.entry, made.kernel))
+                KernelFile.write(path, made.text, KernelFacts(made.entry, made.kernel))
     return KernelFile.at(path)
 
 

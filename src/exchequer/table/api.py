@@ -54,7 +54,7 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Name(Body):
+class NameRequest(Body):
     name: str = Field(max_length=200)
 
 
@@ -85,7 +85,7 @@ class BotRequest(SeatBody):
     level: str = Field("greedy", max_length=20)
 
 
-class Move(SeatBody):
+class MoveRequest(SeatBody):
     """One move: an action of the list of legal ones, made against the version it came with."""
 
     action: int = Field(ge=-(2**31), lt=2**31)
@@ -101,7 +101,7 @@ class Agreement(SeatBody):
     yes: bool
 
 
-class Words(Body):
+class ChatRequest(Body):
     text: str = Field(max_length=4000)
 
 
@@ -124,7 +124,8 @@ def sign_in_link(request: Request, visitor: Writer, service: Serving) -> dict[st
 
 
 @router.post("/name")
-def rename(body: Name, request: Request, visitor: Writer, service: Serving) -> dict[str, str]:
+def rename(body: NameRequest, request: Request, visitor: Writer, service: Serving
+           ) -> dict[str, str]:
     """A new name, at all tables from now on."""
     service.spend(request, visitor, "names")
     name = service.rename(visitor, body.name)
@@ -210,7 +211,7 @@ def resign(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, str]:
 
 
 @router.post("/tables/{table_id}/play")
-def play(match: AtTable, body: Move, visitor: Writer, service: Serving
+def play(match: AtTable, body: MoveRequest, visitor: Writer, service: Serving
          ) -> dict[str, str | None]:
     """Make a move. The answer comes when it is on disk; it has the version if you move again."""
     with service.moves, match.lock:
@@ -284,7 +285,7 @@ def frame(match: AtTable, request: Request, number: int,
 
 
 @router.post("/tables/{table_id}/chat", status_code=201)
-def chat(match: AtTable, body: Words, request: Request, visitor: Writer, service: Serving
+def chat(match: AtTable, body: ChatRequest, request: Request, visitor: Writer, service: Serving
          ) -> dict[str, bool]:
     """Say something at the table, as a player or, marked as such, as a spectator."""
     service.spend(request, visitor, "chat")

@@ -104,7 +104,7 @@ def test_numbers_words_and_looks_change_while_the_game_runs(desk: Desk):
     expect(desk.page.locator("#state")).to_contain_text("gold [8, 8, 0, 0]")
     expect(desk.page.locator("#moment")).to_have_text("1 of 1")
     expect(desk.seat(0).locator(".own .counters")).to_contain_text("Gold 8")
-    desk.edits("words.py", '"Your turn."', '"Sell or draw?"')
+    desk.edits("words.toml", '"Your turn, {who}: you have {gold} gold."', '"Sell or draw?"')
     expect(desk.page.locator("#question")).to_have_text("Sell or draw?")
     (desk.folder / "style.css").write_text(".own { outline: 7px solid red; }\n")
     expect(desk.seat(0).locator(".own")).to_have_css("outline-width", "7px")

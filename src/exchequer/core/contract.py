@@ -81,14 +81,15 @@ def list_legal(s, c, first, last, out, count):
 @rule
 def apply(s, c, action, log):
     """Carry out a legal action and all that follows until somebody is asked again."""
-    go_on(s, c, action, log)
+    ask, seat, a, b = take_question(s)
+    answer(s, c, ask, seat, a, b, action, log)
+    run_steps(s, c, log)
 
 
 @apart
 def go_on(s, c, reply, log):
-    """Answer, and do what the game does by itself, until somebody has a choice.
-
-    Apart, since `setup` may call it, too.
+    """`apply` of a game that gives forced answers: answer, and do what the game does by itself,
+    until somebody has a choice. Apart, since `setup` may call it, too.
     """
     while reply != WAIT:
         if reply != LAPSED:

@@ -15,7 +15,7 @@ from exchequer.core.agenda import AgendaFault
 from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT, PARTS, Ending, last_leaders, over
+from exchequer.core.contract import CONTRACT, PARTS, Ending, go_on, last_leaders, over
 from exchequer.core.errors import InputError
 from exchequer.core.handlers import (
     answer_chain,
@@ -258,6 +258,7 @@ class Game:
             "handle_answer": lambda: answer_chain(modules, state),
             "observe": lambda: hiding.observe(self.rules, state, self.seats[1]),
             "determinize": lambda: hiding.determinize(self.rules, state, self.seats[1]),
+            "apply": lambda: go_on if self.own("forced_answer") else None,
             "winners": lambda: self.last_leaders(state),
             "ending": lambda: None if "ending" in state.State.names else over,
         }

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from exchequer.core.build import Mode
 from exchequer.core.find import Wanted, address_of, all_games, find_game
 from exchequer.core.game import Game
 from exchequer.core.position import Position
@@ -53,7 +54,7 @@ def found_again(address: str, seats: int) -> Shared:
 
 def has_chance(game: Game, seats: int) -> bool:
     """Whether two seeds give two games, or a seat has secrets."""
-    first, second = (Position(game, seats=seats, seed=seed) for seed in (1, 2))
+    first, second = (Position(game, seats=seats, seed=seed, mode=Mode.PYTHON) for seed in (1, 2))
     first.state["rng"] = second.state["rng"] = 0
     return first.state.tobytes() != second.state.tobytes() or first.has_secrets(0)
 

@@ -65,7 +65,7 @@ def test_a_question_reads_the_asked_seats_state_and_the_rules():
 def test_a_refusal_and_an_ending():
     assert GAME.words.refuse(Refusal.NO_GOLD, CONTENT, NAMES) == "You cannot pay 1 gold (B-3)."
     assert GAME.words.ending(1, 0b101, CONTENT, NAMES) == \
-        "The bazaar is sold out: Uma and Wen win."
+        "Uma and Wen win, the bazaar is sold out."
 
 
 @pytest.mark.parametrize(("n", "said"), [
@@ -126,7 +126,7 @@ def test_a_mistake_is_a_sentence_with_file_section_and_key(tmp_path, text, says)
 
 def test_a_section_is_complete_unless_the_game_has_a_function(tmp_path):
     text = '[refusal]\nover = "Over."'
-    assert refused(tmp_path, text).endswith("refusal.not_asked: is missing; write its sentence.")
+    assert refused(tmp_path, text).endswith("refusal.no_card: is missing; write its sentence.")
     assert written(tmp_path, text, ["refuse"]).cases["refusal"].keys() == {"over"}
 
 
@@ -145,7 +145,7 @@ def test_names_in_the_code_speak_for_themselves(tmp_path):
     assert words.describe(position.state, CONTENT, Do.DRAW, NAMES) == "Draw"
     assert words.tell(entry(Event.SOLD, 0, 5), CONTENT, NAMES) == "Uma: sold (5)."
     assert words.refuse(Refusal.NO_GOLD, CONTENT, NAMES) == "No gold."
-    assert words.ending(1, 2, CONTENT, NAMES) == "The game is over (sold out): Vic wins."
+    assert words.ending(1, 2, CONTENT, NAMES) == "Vic wins (sold out)."
 
 
 def test_a_function_of_the_game_goes_first_and_may_leave_it_to_us(tmp_path):

@@ -39,7 +39,6 @@ class Terminal:
     """One game at one keyboard."""
 
     position: Position
-    names: list[str]
     bots: dict[int, Player]  # the seats that bots hold
     console: Console = field(default_factory=Console)
     read_moves: int = 0  # how many moves the person at the keyboard has been told about
@@ -73,19 +72,22 @@ class Terminal:
         people = self.position.seats - len(self.bots)
         if people > 1 and seat != self.sitting and self.position.has_secrets(seat):
             self.console.clear()
-            self.console.input(f"{escape(self.names[seat])}, press Enter when you are here. ")
+            self.console.input(f"{self.name(seat)}, press Enter when you are here. ")
         self.sitting = seat
 
     def show(self, seat: int) -> None:
-        told = self.position.told(seat, self.names, self.read_moves)
+        told = self.position.told(seat, since=self.read_moves)
         self.read_moves = len(self.position.logs)
         if told:
             lines = "\n".join(escape(line) for line in told[-24:])
             self.console.print(Panel(lines, title="what happened", title_align="left"))
-        self.console.print(self.position.screen(seat, self.names))
+        self.console.print(self.position.screen(seat))
         self.console.print(moves_table(self.position.menu()))
-        self.console.print(f"[bold]{escape(self.names[seat])}[/]: {escape(self.position.question)} "
+        self.console.print(f"[bold]{self.name(seat)}[/]: {escape(self.position.question)} "
                            "[dim](? for help)[/]")
+
+    def name(self, seat: int) -> str:
+        return escape(self.position.names[seat])
 
     def answer(self, seat: int, menu: list[tuple[Move, str]]) -> bool:
         """Read one line; True if the position has changed."""
@@ -105,7 +107,7 @@ class Terminal:
         elif word == "c":
             self.card(rest.strip())
         elif word == "l":
-            self.console.print("\n".join(self.position.told(seat, self.names)), markup=False)
+            self.console.print("\n".join(self.position.told(seat)), markup=False)
         elif word == "q":
             raise Quit
         elif word in ("?", "help"):
@@ -161,7 +163,7 @@ class Terminal:
             return
         path = pathlib.Path(name)
         try:
-            self.position.save(path, self.names)
+            self.position.save(path, self.position.names)
         except OSError as error:
             self.say(f"{path} cannot be written: {error}.")
             return
@@ -188,11 +190,11 @@ class Terminal:
 
     def finish(self) -> None:
         position = self.position
-        told = position.told(None, self.names, self.read_moves)
+        told = position.told(since=self.read_moves)
         self.console.print(Panel("\n".join(escape(line) for line in told[-24:]),
                                  title="what happened", title_align="left"))
-        self.console.print(position.screen(0, self.names))
-        self.console.print(position.outcome(self.names), style="bold", markup=False)
+        self.console.print(position.screen(0))
+        self.console.print(position.outcome(), style="bold", markup=False)
 
 
 def moves_table(menu: list[tuple[Move, str]]) -> Table:
@@ -244,5 +246,4 @@ def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | N
     else:
         position = Position(game, content, seats, seed, Mode.PYTHON)
     position.names = seat_names(position.seats, names)
-    Terminal(position, list(position.names),
-             make_bots(game, position.seats, bots, position.seed)).run()
+    Terminal(position, make_bots(game, position.seats, bots, position.seed)).run()

@@ -15,17 +15,17 @@ def show_file(path: pathlib.Path) -> bool:
     console = Console()
     replay = read_replay(path)
     position = start_replay(replay, Mode.PYTHON)
-    names = seat_names(position.seats, replay.names)
+    position.names = seat_names(position.seats, replay.names)
     console.print(f"[bold]{position.game.title}[/], seed {replay.seed}, "
                   f"rules version {replay.rules_version}")
-    tell(console, position.told(None, names))
+    tell(console, position.told())
     for number, move in enumerate(replay.moves, 1):
         difference = step_replay(position, number, move)
         if difference:
             console.print(f"[red]The replay stops here: {escape(difference)}[/]")
             return False
         console.print(f"[dim]{number:4d}[/] [bold]{move.split()[1]}[/]")
-        tell(console, position.told(None, names, number))
+        tell(console, position.told(since=number))
     if position.is_over:
         console.print(f"Scores: {position.scores()}")
     else:

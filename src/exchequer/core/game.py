@@ -15,9 +15,8 @@ from exchequer.core.agenda import AgendaFault
 from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT, PARTS, Ending, most_points, over
+from exchequer.core.contract import CONTRACT, PARTS, Ending, last_leaders, over
 from exchequer.core.errors import InputError
-from exchequer.core.folder import MODULES
 from exchequer.core.handlers import (
     answer_chain,
     legal_chain,
@@ -37,6 +36,7 @@ from exchequer.core.loops import (
     run_batch,
     trace,
 )
+from exchequer.core.modules import MODULES
 from exchequer.core.value import default_value
 from exchequer.core.words import Move, Words
 
@@ -258,18 +258,18 @@ class Game:
             "handle_answer": lambda: answer_chain(modules, state),
             "observe": lambda: hiding.observe(self.rules, state, self.seats[1]),
             "determinize": lambda: hiding.determinize(self.rules, state, self.seats[1]),
-            "winners": lambda: self.most_points(state),
+            "winners": lambda: self.last_leaders(state),
             "ending": lambda: None if "ending" in state.State.names else over,
         }
         return makers[name]() if name in makers else None
 
-    def most_points(self, state: types.ModuleType) -> Any:
+    def last_leaders(self, state: types.ModuleType) -> Any:
         """`winners` of a game that does not keep them in its state."""
         if "winners" in state.State.names:
             return None
         seats = "s.seats" if "seats" in state.State.names else str(self.seats[1])
-        return made(self.rules, "winners", "s, c", [f"return most_points(s, c, {seats})"],
-                    {"most_points": most_points})
+        return made(self.rules, "winners", "s, c", [f"return last_leaders(s, c, {seats})"],
+                    {"last_leaders": last_leaders})
 
     @functools.cached_property
     def functions(self) -> Rules:

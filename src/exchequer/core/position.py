@@ -256,12 +256,12 @@ class Position(Drawn):
     def outcome(self, names: Sequence[str] = ()) -> str:
         """Who won, why, and the points, in two sentences."""
         names = names or self.names
-        why, winners = self.engine.ending(self.state), self.engine.winners(self.state,
-                                                                           self.content.record)
-        said = self.game.words.ending(int(why), int(winners), self.content, names)
+        winners = int(self.engine.winners(self.state, self.content.record))
+        said = self.game.words.ending(int(self.engine.ending(self.state)), winners, self.content,
+                                      names)
         scores = ", ".join(f"{name} {score}"
                            for name, score in zip(names, self.scores(), strict=False))
-        return f"{said}\nPoints: {scores}."
+        return f"The game is over: {said}\nPoints: {scores}."
 
     def __rich__(self) -> "RenderableType":
         from rich.console import Group

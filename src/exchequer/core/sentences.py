@@ -285,12 +285,12 @@ class Sentences:
             else self.vocabulary.value(place, said))
 
     def ending(self, said: Said) -> str:
-        """Why the game is over (`thing`) and who has won (`n`, a bit for each seat)."""
+        """Who has won (`n`, a bit for each seat) and why (`thing`); follows "The game is over:"."""
         ending = self.endings(said.thing).name
         written = self.said("ending", ending, said)
         if written is not None:
             return written
-        return f"The game is over ({spoken(ending).lower()}): {winners_text(said.n, said.names)}."
+        return f"{winners_text(said.n, said.names)} ({spoken(ending).lower()})."
 
     def tip(self, key: str, content: Content) -> tuple[str, str]:
         title, template = self.tips[key]

@@ -187,7 +187,7 @@ class Words:
         return written or EVERYWHERE.get(refusal.lower(), f"{spoken(refusal)}.")
 
     def ending(self, why: int, winners: int, content: Content, names: Sequence[str]) -> str:
-        """Why the game is over and who has won (a bit for each seat), as a sentence."""
+        """Who has won (a bit for each seat) and why: `Ann wins by conquest.`"""
         return self.sentences.ending(Said(content, names, thing=why, n=winners))
 
     # Things ------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """What people look at: a game's board as HTML for one viewer, drawn from that viewer's view.
 
 Whatever is particular to a game lives in its folder: `table.html` is the board, `style.css` how it
-looks, `browser.py` says where on it an action is done (`spot`), what needs an explanation (`tips`)
-and what the template wants to have worked out (`scene`); `icons/*.svg` and `picture.svg` are its
+looks, `browser.py` says where on it an action is done (`spot`) and what the template wants to have
+worked out (`scene`), `words.toml` what is explained; `icons/*.svg` and `picture.svg` are its
 drawings. Editions of one game share what lies in the folder above.
 
 In a board an element that can be clicked now carries `data-spot` and `data-moves`, an explained

@@ -21,6 +21,7 @@ USES = {  # what an ability of a business of one's own does
 }
 PLACES = {Do.PLAY: "queue", Do.FREE_PLAY: "queue", Do.PASS: "queue", Do.START: "new-business",
           Do.FREE_START: "new-business", Do.DEVELOP: "develop", Do.FROM_DISCARD: "discard"}
+POSITIONS = {Ask.QUEUE_POSITION: "gap", Ask.TEACH_POSITION: "queue", Ask.DIG_POSITION: "discard"}
 NUMBERED = {Pile.QUEUE: "queue", Pile.DEMAND: "demand", Pile.DISCARD: "discard"}
 
 
@@ -51,13 +52,7 @@ def spot(s: Any, content: Content, action: int) -> str:
 
 def position_spot(asked: int, a: int, b: int, index: int) -> str:
     """A card of a pile by its number, or a gap in the queue (Smelter)."""
-    if asked == Ask.QUEUE_POSITION:
-        return f"gap-{index}"
-    if asked == Ask.TEACH_POSITION:
-        return f"queue-{index}"
-    if asked == Ask.DIG_POSITION:
-        return f"discard-{index}"
-    pile = NUMBERED.get(observed_pile(a, b), f"development-{b}")
+    pile = POSITIONS.get(Ask(asked)) or NUMBERED.get(observed_pile(a, b), f"development-{b}")
     return f"{pile}-{index}"
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import secrets
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -79,7 +80,7 @@ def seat(request: Request, seat: int, key: Annotated[str, Query(max_length=60)] 
 
 def entered(request: Request, key: str, where: str) -> Response:
     workshop: Workshop = request.app.state.workshop
-    if key != workshop.key:
+    if not secrets.compare_digest(key.encode(), workshop.key.encode()):
         raise NotAdmitted(NOT_YOURS)
     answer = RedirectResponse(where, 303)
     set_cookie(answer, request, COOKIE, workshop.designer.token)

@@ -19,11 +19,7 @@ from exchequer.core.records import NOBODY
 
 POSITIONS = int(os.environ.get("EXCHEQUER_READ", "300"))
 DRAWN_EVERY = 25  # positions whose menu is drawn in the terminal, too
-UNFINISHED = {"jagged_time": "its texts are being rewritten"}
-GAMES = [pytest.param(game, id=game.name, marks=[pytest.mark.xfail(
-    reason=UNFINISHED[game.name], strict=False)] if game.name in UNFINISHED else [])
-    for game in all_games()]
-each_game = pytest.mark.parametrize("game", GAMES)
+each_game = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 
 CITED = re.compile(r"\((?:house rule|[A-Z]\d*-[^()]*)\)")  # paragraphs, such as (K-2, K-22)
 ODD = re.compile(

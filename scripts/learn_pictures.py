@@ -28,9 +28,9 @@ SCALE, SHADES = 2, 96
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>board</title>
-<style>:root{{color-scheme:light}}body{{margin:0;padding:26px;background:#f3ecdc}}
-.label{{position:absolute;width:3.7vw;height:3.7vw;border-radius:50%;background:#00776c;color:#fff;
-font:700 2.2vw/3.7vw system-ui,sans-serif;text-align:center;
+<style>:root{{color-scheme:light}}body{{margin:0;padding:30px;background:#f3ecdc}}
+.label{{position:absolute;width:3.2vw;height:3.2vw;border-radius:50%;background:#00776c;color:#fff;
+font:700 2vw/3.2vw system-ui,sans-serif;text-align:center;
 box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}
 {css}</style>{sprite}{board}</html>"""
 PLACE = """([selector, number]) => {
@@ -41,7 +41,7 @@ PLACE = """([selector, number]) => {
   label.className = "label";
   label.textContent = number;
   document.body.append(label);
-  const half = label.offsetWidth * 0.6;
+  const half = label.offsetWidth * 0.8;
   label.style.left = `${Math.max(4, box.left + scrollX - half)}px`;
   label.style.top = `${Math.max(4, box.top + scrollY - half)}px`;
 }"""

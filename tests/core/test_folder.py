@@ -1,11 +1,15 @@
 """Names in a game's folder: what is missing, misspelt or read by nobody is said in a sentence."""
 
+import pathlib
 import shutil
 
 import pytest
 
 from exchequer.core.folder import faults_of
+from exchequer.core.modules import MODULES, page
 from toys.bazaar import GAME
+
+ROOT = pathlib.Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -37,9 +41,10 @@ def test_a_module_that_may_be_missing(folder, name):
 
 
 def test_a_name_that_is_missing(folder):
-    change(folder / "rules.py", "def score(s, c, seat):", "def finale(s, c, seat):")
+    change(folder / "rules.py", "def setup(s, c, seats", "def finale(s, c, seats")
     missing, unread = faults_of(folder)
-    assert missing == "rules.py has no `score`; it holds the functions of core/contract.py."
+    assert missing == ("rules.py has no `setup`; it holds the rules; `core/contract.py` says what "
+                       "each function does.")
     assert unread.startswith("rules.py:") and "`finale` is used by nothing" in unread
 
 
@@ -61,3 +66,11 @@ def test_a_leftover(folder):
     change(folder / "state.py", "class Pile(", "UNUSED = 3\n\n\nclass Pile(")
     (fault,) = faults_of(folder)
     assert "`UNUSED` is used by nothing in the game" in fault and fault.endswith("Delete it.")
+
+
+def test_the_page_about_the_folder_is_written_from_the_protocols():
+    """`python scripts/contract_page.py` writes it."""
+    assert (ROOT / "docs" / "game-folder.md").read_text() == page()
+    assert MODULES["rules"].needed == ("setup",)
+    assert MODULES["words"].needed == ()
+    assert "`spot(s, content, action)`: where on the board" in page()

@@ -14,7 +14,7 @@ def test_everything_with_a_name_can_be_looked_up(game):
     every = things(game, game.content())
     assert every
     for one in every:
-        assert one.line and "[[" not in one.line, one
+        assert one.line and one.full and "[[" not in one.full, one
         assert one in things_named(game, game.content(), one.name)
 
 
@@ -23,6 +23,14 @@ def test_everything_with_a_name_can_be_looked_up(game):
     ("castle", ["Castle Walls", "Castle Gardens"]), ("moat", []), ("", [])])
 def test_things_by_name(words, names):
     assert [one.name for one in things_named(KINGDOM, KINGDOM.content(), words)] == names
+
+
+def test_the_words_of_the_game_come_first(monkeypatch):
+    monkeypatch.setattr(KINGDOM.words, "thing", lambda content, table, key: (
+        f"The {key}", "A line.", "All of it."), raising=False)
+    barracks = thing(KINGDOM, KINGDOM.content(), "building", "barracks")
+    assert (barracks.name, barracks.line, barracks.full) == (
+        "The barracks", "A line.", "All of it.")
 
 
 def test_a_thing_without_a_text_has_its_fields():

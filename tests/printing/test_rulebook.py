@@ -7,6 +7,7 @@ import pytest
 
 from exchequer.core.content import settings
 from exchequer.core.find import find_game, game_names
+from exchequer.printing.press import print_and_play
 from exchequer.printing.rulebook import example, pictures, rulebook_pdf
 
 
@@ -29,6 +30,16 @@ def test_the_first_two_pages_teach_and_the_law_follows(name):
     assert "Five mistakes beginners make" in first + second
     assert find_game(name).paragraphs[0] not in first + second
     assert find_game(name).paragraphs[0] in third
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_cover_of_the_pieces_says_what_there_is_and_names_the_rulebook(name):
+    game = find_game(name)
+    pdf, decks = print_and_play(game, game.content())
+    cover = " ".join(pymupdf.open(stream=pdf)[0].get_text().split())
+    assert "What to print" in cover and f"exchequer print {name} --rulebook" in cover
+    for deck in decks:
+        assert deck.title in cover
 
 
 def test_keys_are_printed_when_asked_for():

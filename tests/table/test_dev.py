@@ -61,6 +61,7 @@ def desk(chromium: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Itera
         designer.goes_to(f"/dev?key={workshop.key}")
         expect(designer.page.locator(LEGAL).first).to_be_visible()
         yield Desk(folder, workshop, designer)
+        workshop.stopped.set()
         designer.close()
         server.should_exit = True
         thread.join(15)

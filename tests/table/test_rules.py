@@ -8,6 +8,9 @@ from served import Served
 from visitors import MOVES, PHONE, Person, expect
 
 from exchequer.core.find import find_game, game_names
+from exchequer.table.html import render
+from exchequer.table.pages import rules_of
+from toys.bazaar import GAME as BAZAAR
 
 pytestmark = pytest.mark.xdist_group("browser")
 DESK = {"width": 1440, "height": 900}
@@ -117,6 +120,12 @@ def test_a_refused_move_says_why_with_a_link(person: Person):
     page.locator(MOVES).first.click()
     page.locator(".toast a", has_text="K-32").click()
     expect(page.locator("#rules #K-32")).to_be_in_viewport()
+
+
+def test_a_game_without_pages_has_only_the_law():
+    panel = render("rules_panel.html", where="here", **rules_of(BAZAAR, BAZAAR.content(), ""))
+    assert 'id="look-up"' in panel and 'id="learn"' not in panel and 'class="tabs"' not in panel
+    assert 'id="B-1"' in panel
 
 
 def test_pictures_are_only_those_of_the_pages(served: Served):

@@ -5,6 +5,8 @@ import pathlib
 import sys
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from exchequer.core.build import Mode
 from exchequer.core.check import (
     Broken,
@@ -16,14 +18,17 @@ from exchequer.core.check import (
     check_rules,
 )
 from exchequer.core.content import Content
-from exchequer.core.errors import InputError
+from exchequer.core.errors import InputError, RuleError, place_of
 from exchequer.core.game import Game
+from exchequer.core.position import Position
 from exchequer.core.progress import bar
 from exchequer.core.replay import replay_of, write_replay
+from exchequer.core.watchdog import watched
 from exchequer.gpu.check import check_device
 from exchequer.gpu.files import can_compile
 
 EVERY = 3  # expensive checks are made at every third position
+FIRST_MOVES, ENDLESS_SECONDS = 150, 10.0  # a single move takes milliseconds
 ENDINGS = 200  # random games at each number of seats that only have to end
 
 
@@ -47,6 +52,17 @@ def stages(game: Game, content: Content, games: int
         check_rules(game)
         check_action_texts(game)
 
+    def first_moves(advance: Callable[[int], None]) -> None:
+        """As plain Python, where a rule that does not come to an end can be named."""
+        for number in seats:
+            position = Position(game, content, number, 0, Mode.PYTHON)
+            chance = np.random.default_rng(number)
+            while not position.is_over and len(position.actions) < FIRST_MOVES:
+                with watched(game.folder, ENDLESS_SECONDS), failures_named(game.folder):
+                    legal = position.legal()
+                    position.play(legal[chance.integers(len(legal))])
+            advance(1)
+
     def compile_rules(advance: Callable[[int], None]) -> None:
         game.engine(Mode.CHECKED).prepare(advance)
 
@@ -63,11 +79,24 @@ def stages(game: Game, content: Content, games: int
             advance(1)
 
     yield "names, rules and words", folder, 1
+    yield "first moves", first_moves, len(seats)
     yield "compiling with bounds checks", compile_rules, game.engine(Mode.CHECKED).build.functions()
     yield "whole games, position by position", play, games * len(seats)
     yield "plain Python, compiled, bounds-checked: the same bytes", compare, len(seats)
     if can_compile():
         yield "compiling for a GPU", lambda advance: check_device(game), 1
+
+
+@contextlib.contextmanager
+def failures_named(folder: pathlib.Path) -> Iterator[None]:
+    """What a rule raises, with its place."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        raise RuleError(f"{place_of(error, folder)}a rule fails: {type(error).__name__}: {error}."
+                        ) from error
 
 
 @contextlib.contextmanager

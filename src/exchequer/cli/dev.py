@@ -62,5 +62,5 @@ def opened_workshop(told: Bench, listening: socket.socket, place: pathlib.Path
     port = listening.getsockname()[1]
     add_workshop(app, workshop, f"http://{own_address()}:{port}" if told.phone else "")
     threading.Thread(target=watch_folder, name="saving", daemon=True,
-                     args=(workshop.folder, workshop.reload, threading.Event())).start()
+                     args=(workshop.folder, workshop.reload, workshop.stopped)).start()
     return configure(app), workshop

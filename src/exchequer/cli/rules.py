@@ -58,7 +58,7 @@ def nothing(game: Game, content: Content, words: str) -> str:
 
 
 def thing_text(one: Thing) -> Padding:
-    return Padding(Text.assemble((one.name, "bold"), f" ({one.table})\n{one.line}"), (0, 0, 1, 0))
+    return Padding(Text.assemble((one.name, "bold"), f" ({one.table})\n{one.full}"), (0, 0, 1, 0))
 
 
 def law(game: Game, content: Content, keys: bool) -> Iterator[RenderableType]:
@@ -77,13 +77,13 @@ def pages(game: Game, content: Content) -> Iterator[RenderableType]:
                          "has all its rules.")
     yield Text(f"\n{game.title}", "bold")
     for block in shown:
-        yield shown_text(game, block)
+        yield shown_text(block)
 
 
-def shown_text(game: Game, block: Shown) -> RenderableType:
+def shown_text(block: Shown) -> RenderableType:
     if isinstance(block, Picture):
-        return Group(Text(f"(The board is drawn in {game.folder.name}/pictures/{block.name}.png "
-                          "and in the browser.)", "dim"), steps_text(block.steps), Text())
+        return Group(Text("(The browser shows the board with these numbers: exchequer serve.)",
+                          "dim"), steps_text(block.steps), Text())
     if isinstance(block, Round):
         return Group(steps_text(block.steps), Text())
     return block_text(block)

@@ -11,6 +11,7 @@ import dis
 import enum
 import functools
 import hashlib
+import pathlib
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from exchequer.core.contract import CONTRACT, PARTS
+from exchequer.core.errors import RuleError
 
 Rules = Mapping[str, types.FunctionType]  # a game's own, by the contract's names
 Instead = Mapping[Any, Any]  # rules and placeholders, and what stands in their place
@@ -74,11 +76,12 @@ class Binding:
               found: Calls) -> None:
         if function in path:
             circle = " -> ".join(f.__name__ for f in (*path[path.index(function):], function))
-            raise TypeError(f"rules may not call themselves: {circle}. Put a step on the agenda.")
+            raise RuleError(f"{line_of(function)}: rules may not call themselves: {circle}. Put a "
+                            "step on the agenda.")
         if function in found:
             return
         if not getattr(function, "is_rule", False):
-            raise TypeError(f"{function.__module__}.{function.__name__} is called by a rule "
+            raise RuleError(f"{function.__module__}.{function.__name__} is called by a rule "
                             f"({path[-1].__name__ if path else 'none'}) but is not marked @rule.")
         uses, loaded = self.uses(function), names_loaded(function.__code__)
         calls = [uses[name] for name in loaded.elements() if is_function(uses.get(name))]
@@ -121,6 +124,11 @@ class Binding:
         return digest.hexdigest()[:16]
 
 
+def line_of(function: types.FunctionType) -> str:
+    """`rules.py:80`"""
+    return f"{pathlib.Path(function.__code__.co_filename).name}:{function.__code__.co_firstlineno}"
+
+
 # What a function uses --------------------------------------------------------------------------
 
 @functools.cache
@@ -152,7 +160,7 @@ def described(value: Any) -> str:
         return value.__name__
     if isinstance(value, (int, float, str, tuple, np.generic, np.dtype)):
         return repr(value)
-    raise TypeError(f"a rule uses {value!r}; only rules, enums, numbers, tuples, arrays and "
+    raise RuleError(f"a rule uses {value!r}; only rules, enums, numbers, tuples, arrays and "
                     "record types have a place among its globals.")
 
 

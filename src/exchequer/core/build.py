@@ -10,6 +10,7 @@ import contextlib
 import enum
 import os
 import pathlib
+import re
 import shutil
 import time
 import types
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from exchequer.core.binding import Binding, Instead, Rules, is_function
+from exchequer.core.errors import InputError
 
 KEPT_BUILDS = 4  # of one game and mode; older ones are pruned
 
@@ -127,7 +129,7 @@ class Build:
             self.folder.mkdir(parents=True, exist_ok=True)
             with FileLock(f"{self.folder}.lock"):
                 if not self.is_ready:
-                    with counted_compiles(progress):
+                    with counted_compiles(progress), numba_in_a_sentence():
                         exercise()
                     (self.folder / "ready").touch()
             self._prune()
@@ -178,6 +180,36 @@ def cache_folder(folder: pathlib.Path) -> Iterator[None]:
         yield
     finally:
         numba.config.CACHE_DIR = before
+
+
+class CannotCompile(InputError):
+    """A rule that works as plain Python and is no machine code; the sentence says where."""
+
+
+@contextlib.contextmanager
+def numba_in_a_sentence() -> Iterator[None]:
+    """Numba's errors run to hundreds of lines; a designer needs the place and the reason."""
+    from numba.core.errors import NumbaError
+
+    try:
+        yield
+    except (NumbaError, NotImplementedError, KeyError) as error:
+        raise CannotCompile(compile_sentence(str(error))) from None
+
+
+def compile_sentence(report: str) -> str:
+    """The innermost line of a rule that Numba names, and what it says about it."""
+    places = [(file, line) for file, line in re.findall(r'File "([^"\n]+)", line (\d+)', report)
+              if "numba" not in file and "<" not in file]
+    own = [place for place in places if f"{os.sep}core{os.sep}" not in place[0]] or places
+    reasons = [line.strip(" >-") for line in report.splitlines()
+               if re.search(r"No implementation|Cannot unify|Unknown attribute|Untyped|undefined|"
+                            r"Invalid use|not supported|Unsupported|No match|No type info|"
+                            r"cannot determine", line, re.IGNORECASE)]
+    where = f"{pathlib.Path(own[-1][0]).name}:{own[-1][1]}: " if own else ""
+    reason = re.sub(r"\x1b\[\d*m", "", reasons[0] if reasons else report.strip().splitlines()[0])
+    return (f"{where}this cannot be compiled: {reason[:200].rstrip('.:')}. A rule may use numbers, "
+            "comparisons, loops and other rules.")
 
 
 def last_used(folder: pathlib.Path) -> float:

@@ -162,18 +162,29 @@ def ending(s):
 
 
 @rule
-def most_points(s, c, seats):
-    """The seats with the most points, once nothing is left to do: `winners` where the state has
-    no field of that name."""
-    if asked(s) != NOBODY:
-        return 0
-    best, mask = score(s, c, 0), 0
-    for seat in range(seats):
-        best = max(best, score(s, c, seat))
-    for seat in range(seats):
-        if score(s, c, seat) == best:
+def lead(s, c, seat, other):
+    """Above zero where the seat is ahead, zero where they share; a game's own breaks ties."""
+    return score(s, c, seat) - score(s, c, other)
+
+
+@apart
+def leaders(s, c, seats):
+    """A bit for each seat that nobody is ahead of."""
+    best, mask = 0, 1
+    for seat in range(1, seats):
+        ahead = lead(s, c, seat, best)
+        if ahead > 0:
+            best, mask = seat, 1 << seat
+        elif ahead == 0:
             mask |= 1 << seat
     return mask
+
+
+@rule
+def last_leaders(s, c, seats):
+    """`winners` where the state has no field of that name: the leaders once nothing is left to do.
+    """
+    return leaders(s, c, seats) if asked(s) == NOBODY else 0
 
 
 @rule
@@ -208,7 +219,8 @@ CONTRACT = {function.__name__: function for function in (
     determinize, value)}
 PARTS = {function.__name__: function  # of `apply` as it is here, and of `value`
          for function in (
-             answer, do_step, handle_answer, handle_step, answer_refusal, forced_answer, strength)}
+             answer, do_step, handle_answer, handle_step, answer_refusal, forced_answer, lead,
+             strength)}
 DEFAULTS = {function.__name__ for function in (
     actor, question, apply, score, winners, ending, fault)}
 MADE = {function.__name__ for function in (  # by `core.handlers` and `core.hiding`

@@ -132,6 +132,12 @@ def is_path(name: str) -> bool:
 def opened(folder: pathlib.Path) -> Game:
     """The game in a folder; other processes find it by its name from now on."""
     folder = folder.resolve()
+    remember(folder)
+    return game_in(folder)
+
+
+def remember(folder: pathlib.Path) -> None:
+    """Have a folder found by its name, here and in the processes that this one starts."""
     if not folder.is_dir():
         raise NoSuchGame(f"{folder}: there is no such folder.")
     if not (folder / BOOK).is_file():
@@ -141,7 +147,6 @@ def opened(folder: pathlib.Path) -> Game:
     if folders().get(folder.name) != folder:
         known = os.environ.get(VARIABLE)
         os.environ[VARIABLE] = os.pathsep.join(filter(None, (str(folder), known)))
-    return game_in(folder)
 
 
 def package_of(folder: pathlib.Path) -> str:

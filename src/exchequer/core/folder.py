@@ -1,60 +1,15 @@
-"""The modules a game's folder may hold, and the names Exchequer reads in each.
+"""Whether a game's folder keeps the contract of `core.modules`.
 
-A module that is absent has the meaning given here. A name that is missing, or one that neither
-Exchequer reads nor the game uses (most often a misspelling), is refused by `exchequer check`.
+A name that is missing, or one that neither Exchequer reads nor the game uses (most often a
+misspelling), is refused by `exchequer check`.
 """
 
 import ast
 import difflib
 import pathlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from exchequer.core.contract import CONTRACT, DEFAULTS, MADE, PARTS
-
-
-@dataclass(frozen=True)
-class Module:
-    """One module of a game's folder."""
-
-    purpose: str
-    without: str  # what its absence means; empty when the game needs it
-    needed: tuple[str, ...]
-    optional: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.needed + self.optional
-
-
-MODULES = {
-    "__init__": Module("the game itself", "", ("GAME",)),
-    "state": Module("records, enums and the schema of the content", "",
-                    ("State", "CONTENT", "N_ACTIONS", "Ask", "Event", "Refusal"),
-                    ("Do", "Step", "Ending", "Fault", "MAX_LEGAL", "N_THINGS", "HANDS", "SECRET",
-                     "CHOICES")),
-    "rules": Module("the functions of core/contract.py", "",
-                    tuple(name for name in CONTRACT if name not in DEFAULTS | MADE | {"value"}),
-                    (*DEFAULTS, *MADE, *(PARTS.keys() - MADE - {"strength"}))),
-    "words": Module("sentences that have to be computed",
-                    "everything is said by words.toml and the names in state.py", (),
-                    ("TEXTS", "PLACEHOLDERS", "ask", "describe", "tell", "refuse", "thing")),
-    "view": Module("what a seat sees, as plain data",
-                   "it is read from records, enums and content (core/reflection.py)", ("view",)),
-    "terminal": Module("the board in the terminal", "a default screen is drawn", ("screen",)),
-    "browser": Module("what the board in the browser needs beyond the view",
-                      "cards can be clicked, and the content is explained",
-                      ("spot", "scene"), ("tips",)),
-    "clock": Module("what is done when time runs out", "the first legal action is taken", (),
-                    ("DEFAULTS", "NEVER", "SENTENCE", "BELL", "FOR_BOTS", "turn_seconds",
-                     "turn", "bell_after")),
-    "measures": Module("what the lab measures", "the lab measures points by moves",
-                       ("MEASURES",)),
-    "value": Module("what a position is worth to a bot", "bots go by the points", ("value",),
-                    ("strength",)),
-    "pieces": Module("what is printed", "nothing is printed", ("pieces",),
-                     ("PICTURES", "EXAMPLE", "NEEDED")),
-}
+from exchequer.core.modules import MODULES
 
 
 def faults_of(folder: pathlib.Path) -> Iterator[str]:
@@ -87,12 +42,15 @@ def name_faults(path: pathlib.Path, tree: ast.Module, used: set[str]) -> Iterato
         if name not in have:
             yield f"{path.name} has no `{name}`; it holds {module.purpose}."  # type: ignore[union-attr]
     missing = [name for name in known if name not in have]
+    rules = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)
+             and any(isinstance(mark, ast.Name) and mark.id == "rule"
+                     for mark in node.decorator_list)}
     handlers = {node.name for node in tree.body
                 if is_handler(node) and isinstance(node, ast.FunctionDef)}
     for name, line in defined.items():
         if name not in {*used, *known, *handlers} and not name.startswith("_"):
             yield (f"{path.name}:{line}: `{name}` is used by nothing in the game, and Exchequer "
-                   f"does not read it.{hint(name, missing)}")
+                   f"does not read it.{hint(name, missing, '', name in rules)}")
 
 
 def is_handler(node: ast.stmt) -> bool:
@@ -102,9 +60,12 @@ def is_handler(node: ast.stmt) -> bool:
         and mark.func.id in ("handles", "refuses") for mark in node.decorator_list)
 
 
-def hint(name: str, known: object, ending: str = "") -> str:
+def hint(name: str, known: object, ending: str = "", is_rule: bool = False) -> str:
     close = difflib.get_close_matches(name, list(known), 1, 0.7)  # type: ignore[call-overload]
-    return f" Did you mean `{close[0]}{ending}`?" if close else " Delete it."
+    if close:
+        return f" Did you mean `{close[0]}{ending}`?"
+    return " Mark it with @handles if the agenda is to call it, or delete it." if is_rule \
+        else " Delete it."
 
 
 def names_defined(tree: ast.Module) -> Iterator[tuple[str, int]]:

@@ -15,9 +15,8 @@ from exchequer.core.agenda import AgendaFault
 from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
-from exchequer.core.contract import CONTRACT, PARTS, Ending, most_points, over
+from exchequer.core.contract import CONTRACT, PARTS, Ending, last_leaders, over
 from exchequer.core.errors import InputError
-from exchequer.core.folder import MODULES
 from exchequer.core.handlers import (
     answer_chain,
     legal_chain,
@@ -37,6 +36,7 @@ from exchequer.core.loops import (
     run_batch,
     trace,
 )
+from exchequer.core.modules import MODULES
 from exchequer.core.value import default_value
 from exchequer.core.words import Move, Words
 
@@ -71,11 +71,19 @@ class Engine:
 
     def __init__(self, game: "Game", mode: Mode) -> None:
         self.game, self.mode = game, mode
-        functions = game.functions
-        entries: list[Any] = [*(functions[name] for name in CONTRACT), run_batch, broken]
-        self.build = Build(game.name, functions, entries, mode,
-                           game.state.descr, game.schema.dtype.descr)
         self._bound: dict[Any, Callable[..., Any]] = {}
+
+    @functools.cached_property
+    def build(self) -> Build:
+        functions = self.game.functions
+        entries: list[Any] = [*(functions[name] for name in CONTRACT), run_batch, broken]
+        return Build(self.game.name, functions, entries, self.mode,
+                     self.game.state.descr, self.game.schema.dtype.descr)
+
+    @functools.cached_property
+    def plain_rules(self) -> Build:
+        """Plain Python without the valuation, which may take a moment to make: no rule asks it."""
+        return Build(self.game.name, self.game.rule_functions, [], Mode.PYTHON)
 
     if not TYPE_CHECKING:
         def __getattr__(self, name):
@@ -93,7 +101,9 @@ class Engine:
         """A loop or contract function for this game, with other rules `instead` of the loop's."""
         key = loop, frozenset(instead.items()) if instead else None
         if key not in self._bound:
-            bound = self.build.bind(loop, instead)  # type: ignore[arg-type]
+            is_rule = loop in CONTRACT.values() and loop is not CONTRACT["value"]
+            build = self.plain_rules if is_rule and self.mode is Mode.PYTHON else self.build
+            bound = build.bind(loop, instead)  # type: ignore[arg-type]
             self._bound[key] = loud(bound) if self.mode is Mode.PYTHON else bound
         return self._bound[key]
 
@@ -248,28 +258,33 @@ class Game:
             "handle_answer": lambda: answer_chain(modules, state),
             "observe": lambda: hiding.observe(self.rules, state, self.seats[1]),
             "determinize": lambda: hiding.determinize(self.rules, state, self.seats[1]),
-            "winners": lambda: self.most_points(state),
+            "winners": lambda: self.last_leaders(state),
             "ending": lambda: None if "ending" in state.State.names else over,
         }
         return makers[name]() if name in makers else None
 
-    def most_points(self, state: types.ModuleType) -> Any:
+    def last_leaders(self, state: types.ModuleType) -> Any:
         """`winners` of a game that does not keep them in its state."""
         if "winners" in state.State.names:
             return None
         seats = "s.seats" if "seats" in state.State.names else str(self.seats[1])
-        return made(self.rules, "winners", "s, c", [f"return most_points(s, c, {seats})"],
-                    {"most_points": most_points})
+        return made(self.rules, "winners", "s, c", [f"return last_leaders(s, c, {seats})"],
+                    {"last_leaders": last_leaders})
 
     @functools.cached_property
     def functions(self) -> Rules:
         """All functions of the contract by their names, and the parts that the game gives."""
-        parts = {name: part for name in PARTS if (part := self.part(name))}
-        rules = {name: self.function(name) for name in CONTRACT if name != "value"} | parts
+        rules = self.rule_functions
         if self.has_module("value"):
             return rules | {"value": self.module("value").value}
         return rules | {"value": default_value(self.rules, rules, self.module("state"),
                                                self.content().record, self.seats[0])}
+
+    @functools.cached_property
+    def rule_functions(self) -> dict[str, Any]:
+        """The same without the valuation."""
+        parts = {name: part for name in PARTS if (part := self.part(name))}
+        return {name: self.function(name) for name in CONTRACT if name != "value"} | parts
 
     def backs(self, c: Any) -> Any:
         """What shows on the back of each card; None in a game without cards."""

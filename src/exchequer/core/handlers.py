@@ -27,6 +27,7 @@ from enum import IntEnum
 from typing import Any, TypeVar
 
 from exchequer.core.agenda import FIRST_STEP, asked, no_handler, top_item
+from exchequer.core.binding import line_of
 from exchequer.core.contract import list_legal
 from exchequer.core.errors import InputError
 from exchequer.core.records import NOBODY, apart, rule
@@ -92,8 +93,7 @@ class Handler:
 
     @property
     def where(self) -> str:
-        code = self.function.__code__
-        return f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}"
+        return line_of(self.function)
 
     def call(self) -> str:
         """Its call in a chain; what it takes beyond the usual are the item's `a` and `b`."""

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from exchequer.core.binding import described
 from exchequer.core.folder import is_handler
 from exchequer.core.game import Game
 
@@ -80,6 +81,10 @@ def faults_in(rule: ast.FunctionDef, scope: dict[str, Any], records: dict[str, n
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, ("uses a string, which rules cannot: use an enum and let "
                                 "`words.toml` name it")
+        elif isinstance(node, ast.Constant) and node.value is None:
+            yield node.lineno, "uses None, which is no number: use NOBODY, or a number of your own"
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in own:
+            yield from value_faults(node, scope)
         elif isinstance(node, ast.Call):
             yield from call_faults(node, scope, own)
         elif isinstance(node, ast.Attribute):
@@ -121,6 +126,16 @@ def call_faults(node: ast.Call, scope: dict[str, Any], own: set[str]
         where = inspect.getsourcefile(called) or called.__module__
         yield node.lineno, (f"calls `{name}`, which is not a rule: mark it with @rule in "
                             f"{where.rsplit('/', 1)[-1]}")
+
+
+def value_faults(node: ast.Name, scope: dict[str, Any]) -> Iterator[tuple[int, str]]:
+    """A global of a rule is a rule, an enum, a number, a tuple or an array."""
+    try:
+        described(scope.get(node.id, 0))
+    except TypeError:
+        kind = type(scope[node.id]).__name__
+        yield node.lineno, (f"uses `{node.id}`, a {kind}, which rules cannot: make it a tuple, an "
+                            "array or a number of the content")
 
 
 def field_faults(node: ast.Attribute, records: dict[str, np.dtype], own: set[str]

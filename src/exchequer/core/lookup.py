@@ -22,7 +22,8 @@ class Thing:
     table: str
     key: str
     name: str
-    line: str  # what it does
+    line: str  # what it does, in a sentence
+    full: str  # all that is on it
 
     @property
     def id(self) -> str:
@@ -38,13 +39,19 @@ def things(game: "Game", content: Content) -> list[Thing]:
 
 
 def thing(game: "Game", content: Content, table: str, key: str) -> Thing:
+    """As the game's words have it, else as the browser explains it, else by its fields."""
+    say = getattr(game.words, "thing", None)
+    if say and (told := say(content, table, key))[1]:
+        return Thing(table, key, *told)
     fields = content.words[table][key]
+    name, text = fields.get("name", key), fields.get("text") or facts(fields)
     explained = tips(game, content)
     for tip in (f"{table}.{key}", f"card.{key}"):
         if tip in explained:
             name, text = explained[tip]
-            return Thing(table, key, name, LINK.sub(r"\1", text))
-    return Thing(table, key, fields.get("name", key), fields.get("text") or facts(fields))
+            break
+    text = LINK.sub(r"\1", text)
+    return Thing(table, key, name, text, text)
 
 
 @functools.lru_cache(maxsize=8)
@@ -64,8 +71,15 @@ def facts(fields: Mapping[str, Any]) -> str:
 def things_named(game: "Game", content: Content, words: str) -> list[Thing]:
     """Things of that name, else those whose name has these words in it."""
     wanted, every = words.strip().lower(), things(game, content)
-    exact = [one for one in every if wanted in (one.name.lower(), one.key.lower())]
-    return exact or [one for one in every if wanted and wanted in one.name.lower()]
+    exact = [one for one in every if wanted in (one.key.lower(), *names(content, one))]
+    return exact or [one for one in every
+                     if wanted and any(wanted in name for name in names(content, one))]
+
+
+def names(content: Content, one: Thing) -> list[str]:
+    """What a thing is called, in lower case; its entry may list `aliases`."""
+    aliases = content.words[one.table][one.key].get("aliases", [])
+    return [name.lower() for name in (one.name, *aliases)]
 
 
 def paragraphs_about(game: "Game", content: Content, words: str) -> list[Paragraph]:

@@ -5,7 +5,7 @@ these as it takes), or the name of a field of the state: the seat's own number, 
 row. `turn` likewise is a rule of `s` or a field. Of both the lab's loop gets a rule of its own.
 
 A game without that file is measured by its points and by what its state keeps for each seat; its
-turns are its moves, and what it counts as used is its `coverage`.
+turns are its moves, and what is used is what its `coverage` or the sentences of its log name.
 """
 
 import functools
@@ -27,7 +27,7 @@ ANY_THING = -1
 MOST_DEFAULT = 8  # resources that are found by reflection
 
 Things = Sequence[str] | Mapping[int, str]
-Source = str | Callable[..., Any]  # a field of the state, or a rule
+Source = str | tuple[str, int] | Callable[..., Any]  # a field, one entry of it, or a rule
 
 
 @dataclass(frozen=True)
@@ -84,16 +84,29 @@ def measures_of(game: Game) -> Measures:
     """What the game declares, or what can be seen from its state."""
     if game.has_module("measures"):
         return game.module("measures").MEASURES
-    return Measures({"points": score, **dict(kept_for_seats(game))}, uses=game.coverage)
+    return Measures({"points": score, **dict(kept_for_seats(game))},
+                    uses=game.coverage or dict(told_of_things(game)))
 
 
 def kept_for_seats(game: Game) -> Iterator[tuple[str, str]]:
     """Numbers that the state keeps for each seat, but for what is secret."""
     secret = getattr(game.module("state"), "SECRET", {})
-    names = [name for name in game.state.names or () if name not in secret
+    names = [name for name in game.state.names or ()
+             if name not in secret and not name.startswith("gap")
              and game.state[name].shape == (game.seats[1],) and game.state[name].base.kind in "iu"]
     for name in names[:MOST_DEFAULT]:
         yield name.replace("_", " "), name
+
+
+def told_of_things(game: Game) -> Iterator[tuple[str, tuple[int, Things]]]:
+    """Events whose sentence names an entry of the content: `played = "{who} plays {crop}."`"""
+    sentences, words = game.words.sentences, game.content().words
+    for key, cases in sentences.cases.get("event", {}).items():
+        for place in cases["text"].placeholders:
+            if keys := sentences.vocabulary.tables.get(place.name):
+                names = [words[place.name][one].get("name", one) for one in keys]
+                yield f"{place.name} {key}".replace("_", " "), (
+                    game.module("state").Event[key.upper()], names)
 
 
 @functools.cache
@@ -119,6 +132,8 @@ def measure_rule(home: types.ModuleType, measures: Measures, state: np.dtype
 
 def taken(name: str, source: Source, state: np.dtype) -> tuple[str, dict[str, Any]]:
     """How a rule reads a resource, and the names it needs for that."""
+    if isinstance(source, tuple):
+        return f"s.{source[0]}[{int(source[1])}]", {}
     if not isinstance(source, str):
         return f"{name}({', '.join(inspect.signature(source).parameters)})", {name: source}
     shape = state[source].shape

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.game import Game
 from exchequer.core.log import new_log
@@ -214,7 +215,7 @@ def spots(game: Game, observed: Any, content: Content, legal: Sequence[int]
     if "card" not in observed.dtype.names:
         return {}
     found: dict[str, list[int]] = {}
-    engine, seat = game.engine(game.ready_mode), int(game.function("actor")(observed))
+    engine, seat = game.engine(Mode.PYTHON), int(game.function("actor")(observed))
     worlds = np.zeros(2, game.state)
     worlds[1] = observed
     engine.determinize(worlds[1], content.record, seat, 0)

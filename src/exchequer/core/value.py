@@ -4,7 +4,9 @@ How large a lead is, random games say: the usual lead at their end counts as lar
 """
 
 import contextlib
+import pathlib
 import types
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,9 @@ from exchequer.core.contract import actor, score, strength, winners
 from exchequer.core.handlers import made
 from exchequer.core.loops import MAX_SEATS, Result, Tally, new_buffers, run_batch
 from exchequer.core.records import NOBODY, rule
+from exchequer.core.watchdog import EndlessRule, watched
 
+SAMPLE_SECONDS = 20  # far more than they take
 SAMPLE, SAMPLE_STEPS = 6, 200  # random games, played in plain Python when a game is first loaded
 MOST_EXPONENT = 60.0
 WEAKEST = -1e18  # below any strength
@@ -74,7 +78,7 @@ def points_value(s, c, most):
 def default_value(home: types.ModuleType, rules: Rules, state: types.ModuleType, c: Any,
                   seats: int) -> types.FunctionType:
     """The lead in points over the best of the others; a solo game by its points."""
-    scores = final_scores(rules, state, c, seats)
+    scores = final_scores(pathlib.Path(str(home.__file__)).parent, rules, state, c, seats)
     if seats == 1:
         most = max(float(scores.max(initial=0)) * 2, 1.0)
         return made(home, "value", "s, c, seats, seat", [f"return points_value(s, c, {most!r})"],
@@ -85,13 +89,25 @@ def default_value(home: types.ModuleType, rules: Rules, state: types.ModuleType,
                 [f"return lead_value(s, c, seats, seat, {usual!r})"], {"lead_value": lead_value})
 
 
-def final_scores(rules: Rules, state: types.ModuleType, c: Any, seats: int) -> np.ndarray:
+@contextlib.contextmanager
+def half_written() -> Iterator[None]:
+    """Whatever rules that are not finished raise; only those that never end have to be told."""
+    try:
+        yield
+    except EndlessRule:
+        raise
+    except Exception:
+        return
+
+
+def final_scores(home: pathlib.Path, rules: Rules, state: types.ModuleType, c: Any, seats: int
+                 ) -> np.ndarray:
     """What the seats have at the end of a few random games: (games, seats)."""
     buffers = new_buffers(state.State, getattr(state, "MAX_LEGAL", state.N_ACTIONS))
     results = np.zeros(SAMPLE, Result)
     tally = Tally(np.zeros(state.N_ACTIONS, np.int64), np.zeros((len(state.Event), 1), np.int64))
     # a half-written game opens all the same: what is wrong with its rules shows when it is played
-    with contextlib.suppress(Exception), np.errstate(all="ignore"):
+    with half_written(), watched(home, SAMPLE_SECONDS), np.errstate(all="ignore"):
         play = Build("sample", rules, [], Mode.PYTHON).bind(run_batch)  # type: ignore[arg-type]
         play(buffers, c, seats, np.arange(SAMPLE, dtype=np.uint64), SAMPLE_STEPS, results, tally)
     return results["score"].reshape(SAMPLE, MAX_SEATS)[:, :seats]

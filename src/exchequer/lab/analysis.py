@@ -2,7 +2,7 @@
 
 import itertools
 import pathlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
@@ -35,6 +35,9 @@ from exchequer.lab.tables import Tables
 from exchequer.lab.words import listed
 
 MOVES_LOOKED_AT = 800
+
+# findings that rest on the evaluation of positions
+BY_EVALUATION = ("runaway", "settled-early", "empty-decisions", "kingmaking")
 
 
 @dataclass
@@ -74,6 +77,12 @@ def rungs_of(plan: Plan, tables: Tables) -> list[Rung]:
     return rungs
 
 
+def guessed(one: Finding) -> Finding:
+    """A finding that rests on an evaluation which nobody wrote; it does not lead a report."""
+    return replace(one, importance=one.importance / 1000, advice=f"{one.advice} A guess: this game "
+                   "has no value.py, so a position is judged by its points alone.".strip())
+
+
 def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     rungs = rungs_of(plan, tables)
     order = {rung.name: place for place, rung in enumerate(rungs)}
@@ -83,6 +92,8 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
         claims += skill_changes(plain[-2], plain[-1])
     endings = [ending.name.lower() for ending in list(plan.the_game.endings)[1:]]
     found = findings_of(claims, order.__getitem__)
+    if not plan.the_game.has_module("value"):
+        found = [guessed(one) if one.id.startswith(BY_EVALUATION) else one for one in found]
     if plain:
         found += dead_content(plain)
     found += [*endings_never_seen(rungs, endings), *repetitive(rungs)]

@@ -17,8 +17,9 @@ PROMISE = ("Ranked by importance. Each finding passed a test on one half of the 
            "seeds had no part in finding it. The figure shown is that of the fresh half.")
 READING = ("Dots are estimates and whiskers are 95 % intervals; so are bands around lines. Games "
            "on the same deal are averaged before anything is tested. Winning chances come from "
-           "the game's own evaluation of a position, so statements about leads, drama and "
-           "decisions that matter are only as good as that evaluation. Bots are not people: what "
+           "the game's evaluation of a position (its value.py, or the lead in points), so "
+           "statements about leads, drama and decisions that matter are only as good as that. "
+           "Bots are not people: what "
            "holds for random, greedy and searching bots alike is the most reliable.")
 
 

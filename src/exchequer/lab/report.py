@@ -213,7 +213,8 @@ def course(analysis: Analysis) -> Section | None:
              *map(with_interval, story(rung)[3:])] for rung in rungs]
     wealth = next(iter(rungs[0].measures.resources))
     return Section(
-        "The course of a game", "The game's own evaluation of the position decides who leads.",
+        "The course of a game",
+        "The evaluation of the position (value.py, or the points) decides who leads.",
         legend([rung.name for rung in rungs])
         + figured(lines(series, "How often the leader wins", percent=True, x_name="%", low=0.0,
                         high=1.0),

@@ -8,7 +8,7 @@ from exchequer.core.game import Game
 from exchequer.core.pieces import Deck
 from exchequer.core.rulebook import changes
 from exchequer.printing.paper import face_data, pages, paper_size
-from exchequer.printing.pieces import changed, decks_of
+from exchequer.printing.pieces import changed, decks_of, said_by_pieces
 from exchequer.printing.typeset import typeset
 
 ADVICE = [
@@ -43,7 +43,7 @@ def imposed(game: Game, content: Content, decks: list[Deck], paper: str, backs: 
             "contents": contents(decks, laid, backs), "pages": laid,
             "advice": ADVICE if backs else [ADVICE[0], SINGLE, *ADVICE[2:]],
             "rules": rules_advice(game), "samples": samples(decks),
-            "needed": getattr(game.module("pieces"), "NEEDED", [])}
+            "needed": said_by_pieces(game, "NEEDED", [])}
 
 
 def rules_advice(game: Game) -> list[str]:

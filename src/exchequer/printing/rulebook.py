@@ -11,7 +11,7 @@ from exchequer.core.learn import Picture, Shown, learn
 from exchequer.core.position import Position
 from exchequer.core.rulebook import Block, Paragraph, book, changes
 from exchequer.printing.paper import face_data, paper_size
-from exchequer.printing.pieces import decks_of
+from exchequer.printing.pieces import decks_of, said_by_pieces
 from exchequer.printing.press import edition, variant_title
 from exchequer.printing.typeset import typeset, typst_path
 
@@ -47,7 +47,7 @@ def shown_data(game: Game, block: Shown) -> dict[str, Any]:
 
 def blocks(game: Game, content: Content) -> list[dict[str, Any]]:
     """The book's blocks as plain data, each paragraph with the pieces it shows."""
-    chosen = getattr(game.module("pieces"), "PICTURES", {})
+    chosen = said_by_pieces(game, "PICTURES", {})
     return [block_data(block, chosen) for block in book(game, content)]
 
 
@@ -63,7 +63,7 @@ def block_data(block: Block | Shown, chosen: Mapping[str, list[str]]) -> dict[st
 
 def pictures(game: Game, content: Content) -> dict[str, Any]:
     """The pieces that the rulebook shows, by id; a variant may lack some."""
-    wanted = {key for keys in getattr(game.module("pieces"), "PICTURES", {}).values()
+    wanted = {key for keys in said_by_pieces(game, "PICTURES", {}).values()
               for key in keys}
     return {piece.id: {"width": deck.width, "height": deck.height, "name": piece.name,
                        **face_data(piece.front)}
@@ -75,7 +75,7 @@ def example(game: Game, content: Content) -> list[dict[str, Any]]:
 
     It ends early if a variant does not allow a move.
     """
-    script = getattr(game.module("pieces"), "EXAMPLE", None)
+    script = said_by_pieces(game, "EXAMPLE", None)
     if script is None:
         return []
     position = Position(game, content, script["seats"], script["seed"], Mode.PYTHON)

@@ -63,10 +63,16 @@ def all_but_drawings(folder: str, names: list[str]) -> list[str]:
             or not (name.endswith(DRAWINGS) or (pathlib.Path(folder) / name).is_dir())]
 
 
+def design_of(game: Game) -> str:
+    """The game's own faces, or plain cards."""
+    own = game.folder / "print.typ"
+    return typst_path(game, own) if own.exists() else "/printing/cards.typ"
+
+
 def typeset(game: Game, template: str, job: dict[str, Any], ppi: float | None = None) -> bytes:
     """A PDF, or with `ppi` the picture of a single page."""
     main: Any = (f'#import "/printing/{template}.typ": {template}\n'
-                 f'#import "{typst_path(game, game.folder / "print.typ")}": faces\n'
+                 f'#import "{design_of(game)}": faces\n'
                  f"#{template}(faces)\n").encode()
     inputs = {"job": json.dumps({"title": game.title, "icons": icon_files(game), **job})}
     try:

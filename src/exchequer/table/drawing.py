@@ -41,7 +41,7 @@ class Drawing(NamedTuple):
     viewer: int
     names: tuple[str, ...]
     legal: tuple[int, ...]
-    before: bytes  # what the viewer saw after their last move, where changes are marked
+    before: bytes = b""  # what the viewer saw after their last move, where changes are marked
 
 
 def drawing_of(match: Match, viewer: int, position: Position, legal: tuple[int, ...] = ()

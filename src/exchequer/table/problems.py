@@ -2,11 +2,10 @@
 
 import pathlib
 import re
-import traceback
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exchequer.core.errors import InputError
+from exchequer.core.errors import InputError, place_of
 from exchequer.core.rulebook import opening
 
 PLACE = re.compile(r"\b([\w-]+\.(?:py|toml|html|md|typ|css)):(\d+): ")
@@ -41,17 +40,7 @@ def problems_of(error: BaseException, folder: pathlib.Path) -> list[Problem]:
         return [located(sentence, folder) for sentence in error.sentences]
     if isinstance(error, InputError):
         return [located(str(error), folder)]
-    return [located(f"{where(error, folder)}{type(error).__name__}: {error}", folder)]
-
-
-def where(error: BaseException, folder: pathlib.Path) -> str:
-    """`rules.py:12: `: the innermost line of the folder that took part."""
-    file, line = getattr(error, "filename", None), getattr(error, "lineno", None)
-    if isinstance(file, str) and line and pathlib.Path(file).is_relative_to(folder):
-        return f"{pathlib.Path(file).name}:{line}: "
-    own = [frame for frame in traceback.extract_tb(error.__traceback__)
-           if pathlib.Path(frame.filename).is_relative_to(folder)]
-    return f"{pathlib.Path(own[-1].filename).name}:{own[-1].lineno}: " if own else ""
+    return [located(f"{place_of(error, folder)}{type(error).__name__}: {error}", folder)]
 
 
 def located(sentence: str, folder: pathlib.Path) -> Problem:

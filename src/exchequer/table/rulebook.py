@@ -75,7 +75,7 @@ def things_html(game: Game, content: Content) -> Markup:
 
 def table_of_things(table: str, every: Sequence[Thing]) -> Markup:
     entries = (Markup('<li id="{}"><b>{}</b> <span>{}</span></li>').format(
-        one.id, one.name, one.line) for one in every)
+        one.id, one.name, one.full) for one in every)
     return Markup('<details class="things"><summary>{} <small>{}</small></summary><ul>{}</ul>'
                   "</details>").format(table.capitalize(), len(every), Markup("").join(entries))
 

@@ -5,7 +5,6 @@ ones, as plain Python, and the running game is replayed by them up to the first 
 fits. Rules that cannot are told as problems, and the old ones stay.
 """
 
-import logging
 import pathlib
 import secrets
 import threading
@@ -18,7 +17,8 @@ from exchequer.core import lint
 from exchequer.core.build import Mode
 from exchequer.core.contract import CONTRACT
 from exchequer.core.errors import InputError
-from exchequer.core.find import opened, reopened
+from exchequer.core.find import remember, reopened
+from exchequer.core.folder import MODULES
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.reflection import view_of
@@ -35,7 +35,6 @@ from exchequer.table.upkeep import delete
 
 SECONDS = 5.0  # that one call of a rule may take
 LOOK = (".css", ".svg", ".html", ".png", ".jpg", ".webp")  # what an open page has to load anew
-log = logging.getLogger("exchequer.table")
 
 
 class Workshop:
@@ -56,6 +55,7 @@ class Workshop:
         self._later: list[str] = []  # moves after these, taken back or no longer fitting
         self._reached = 0  # how far the designer had played
         self._lock = threading.RLock()
+        self.stopped = threading.Event()
         service.registry.mode_of = lambda _: Mode.PYTHON
         service.failed = self.failed
         self.reload()
@@ -67,15 +67,15 @@ class Workshop:
         with self._lock:
             self.look += any(path.suffix in LOOK for path in changed)
             try:
-                opened(self.folder) if self.game is None else None
-                game = reopened(self.folder, self._check)
+                remember(self.folder)
+                self.game = reopened(self.folder, self._check)
+                self._lay_out(self._moves() + self._later, self._reached)
             except Exception as error:
                 self._tell(problems_of(error, self.folder))
                 return False
-            self.game, self.problems = game, []
-            self._lay_out(self._moves() + self._later, self._reached)
+            self._tell([])
             if self.compiles:
-                self.service.precompiler.again(game)
+                self.service.precompiler.again(self.game)
             return True
 
     def _check(self, game: Game) -> None:
@@ -83,9 +83,9 @@ class Workshop:
         faults = list(lint.faults_of(game))
         if faults:
             raise Faulty(faults)
-        for path in game.folder.glob("*.py"):
-            if path.stem != "__init__":
-                game.module(path.stem)
+        for name in MODULES:
+            if name != "__init__" and game.has_module(name):
+                game.module(name)
         game.content()
         _ = game.paragraphs, game.words.TEXTS
         guard(game)
@@ -142,7 +142,6 @@ class Workshop:
         self._laid = [move.text for move in position.actions]
         self._later = list(moves[len(self._laid):])
         self._reached = upto
-        self._tell(self.problems)
 
     @property
     def match(self) -> Match | None:
@@ -170,6 +169,7 @@ class Workshop:
                 raise BadInput(f"This game has moments 0 to {len(every)}, not {moves}.")
             self.the_match()
             self._lay_out(every, moves)
+            self._tell([])
 
     def begin(self, seats: int | None = None) -> None:
         """A new game, dealt from the next seed."""
@@ -177,6 +177,7 @@ class Workshop:
             self.the_match()
             self.seed, self.wanted_seats = self.seed + 1, seats or self.wanted_seats
             self._lay_out([], 0)
+            self._tell([])
 
     # Problems ------------------------------------------------------------------------------------
 
@@ -251,7 +252,8 @@ def guard(game: Game) -> None:
         return call
 
     for name in CONTRACT:
-        setattr(engine, name, guarded(getattr(engine, name)))
+        if name != "value":  # bots only, which are made of rules
+            setattr(engine, name, guarded(getattr(engine, name)))
 
 
 def look_at_all(position: Position) -> None:

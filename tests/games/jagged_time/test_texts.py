@@ -12,7 +12,8 @@ from exchequer.core.build import Mode
 from exchequer.core.check import walk
 from exchequer.core.content import Content, ContentError, settings
 from exchequer.core.log import entries
-from exchequer.games.jagged_time import GAME, browser, pieces, terminal, words
+from exchequer.core.lookup import things_named
+from exchequer.games.jagged_time import GAME, browser, pieces, terminal
 from exchequer.games.jagged_time.notation import FORMS, NEEDS, PROGRESS, RESOURCES
 from exchequer.games.jagged_time.phrases import SAID, phrase, together
 from exchequer.games.jagged_time.state import (
@@ -46,11 +47,16 @@ STAND_INS = {"NUMBER": "2", "SCOUTED": "2", "CHANGE": "+2", "RESOURCES": "food|m
              "RESOURCE": "food", "CARD": "C3", "ACTION->ACTION": "C2->C11", "ACTION": "C3",
              "OBJECTIVE": "O2", "SUB": "sub:troop", "TIMES": "x2", "FAMILY": "actions"}
 NOTATION = re.compile(r"_|sub:|->|\bx\d|\||\b[COMX]\d+\b|\[\[|\{|\}")
+NAMES = ["Ann"]
 each_card = pytest.mark.parametrize("card", CARDS)
 
 
 def full(card, content=PLAIN):
     return thing(content, family_of(content, card), card).full
+
+
+def described(realm, action):
+    return GAME.words.describe(realm.s, realm.content, action, NAMES)
 
 
 def said(token, content=PLAIN):
@@ -301,7 +307,7 @@ def test_the_terminal_shows_every_line(card):
 @each_card
 def test_the_board_shows_every_line(card):
     realm = realm_with(card)
-    html = boards.render(GAME, realm.content, view(realm.s, realm.content, 0), ["Ann"], {})
+    html = boards.render(GAME, realm.content, view(realm.s, realm.content, 0), NAMES, {})
     text = squeezed(re.sub(r"<[^>]*>", "", html).replace("&#39;", "'"))
     for line in lines(PLAIN, card):
         assert squeezed(line.head) in text and squeezed(line.text) in text, line
@@ -328,18 +334,17 @@ def test_the_menu_says_what_follows_from_a_choice(card):
     realm = realm_with(card)
     every = lines(PLAIN, card)
     if family_of(PLAIN, card) == "action":
-        menu = words.describe(realm.s, realm.content, Do.PLAY + CARDS.index(card))
+        menu = described(realm, Do.PLAY + CARDS.index(card))
         for line in every:
             assert str(line) in menu or line.field == "retained"
         return
     place = MILESTONE if card[0] == "M" else 0
     for line in every:
         if line.field == "options":
-            menu = words.describe(realm.s, realm.content,
-                                  Do.OPTION + MOST_CARD_OPTIONS * place + line.index)
+            menu = described(realm, Do.OPTION + MOST_CARD_OPTIONS * place + line.index)
             assert line.head in menu and line.price in menu and line.text in menu
         if line.head == "A step":
-            menu = words.describe(realm.s, realm.content, Do.TRACK + place)
+            menu = described(realm, Do.TRACK + place)
             assert line.price in menu and next(
                 it.text for it in every if it.head == "Won") in menu
 
@@ -347,9 +352,9 @@ def test_the_menu_says_what_follows_from_a_choice(card):
 @pytest.mark.parametrize("war", ["O14", "O15", "O16"])
 def test_the_spoils_of_a_war_read_differently(war):
     realm = Realm(slots=f"{war} m5", banks="6/0/0/0", phase="resolution").play("advance:slot-1")
-    first, second = (words.describe(realm.s, realm.content, Do.CHOICE + i) for i in range(2))
+    first, second = (described(realm, Do.CHOICE + i) for i in range(2))
     assert first != second and first.startswith("Gain ") and " at least 5: Gain 2" in first
-    assert words.ask(realm.s, realm.content).startswith(card_name(PLAIN, war))
+    assert GAME.words.ask(realm.s, realm.content, NAMES).startswith(card_name(PLAIN, war))
     names = [card_name(PLAIN, card) for card in CARDS]
     assert len(set(names)) == len(names)
 
@@ -362,6 +367,13 @@ def test_names_are_told_apart_by_whatever_differs():
     assert card_name(content, "C7") == "Guard (Gain 2 might. Gain 1 stability.)"
     names = [card_name(content, card) for card in ("C7", "C27", "C3", "C90", "C91")]
     assert len(set(names)) == 5
+
+
+@pytest.mark.parametrize(("wanted", "found"), [
+    ("The Upper Cataracts", ["M1"]), ("diplomatic overtures", ["C5"]), ("Overtures", ["C5"]),
+    ("Cataracts Vassal", ["C21", "C22"]), ("Tax Collection", ["C1"]), ("O45", ["O45"])])
+def test_cards_are_found_by_any_of_their_names(wanted, found):
+    assert [one.key for one in things_named(GAME, PLAIN, wanted)] == found
 
 
 # At the table ------------------------------------------------------------------------------------
@@ -392,21 +404,21 @@ def test_choices_offered_together_read_differently_and_as_sentences(overlay):
             for line in menu:
                 assert readable(line) and "nothing" not in line.replace("for nothing:", "") \
                     .replace("nothing more", ""), line
-        for line in position.told(0, ["Ann"]):
+        for line in position.told(0, NAMES):
             assert readable(line), line
 
 
 def test_every_refusal_is_a_sentence():
     for why in Refusal:
         if why != Refusal.NONE:
-            text = words.refuse(why, PLAIN)
+            text = GAME.words.refuse(why, PLAIN, NAMES)
             assert readable(text.partition(" (J-")[0]) and text.endswith(").")
 
 
 def test_a_gained_card_goes_to_its_discard_in_the_log_too():
     realm = Realm(slots="O5", phase="resolution").play("resolve:slot-1-a")
     realm.play("choose:1")
-    told = [words.tell(entry, realm.content, ["Ann"]) for entry in entries(realm.log)]
+    told = [GAME.words.tell(entry, realm.content, NAMES) for entry in entries(realm.log)]
     assert "Border Fort goes to the action discard." in told
     assert "In Twilight returns to the objective discard." in told
 
@@ -421,9 +433,9 @@ def test_board_and_terminal_say_what_the_game_is_about():
     realm = Realm()
     seen = view(realm.s, realm.content, 0)
     console = Console(width=300, record=True, file=io.StringIO())
-    console.print(terminal.screen(seen, realm.content, ["Ann"]))
+    console.print(terminal.screen(seen, realm.content, NAMES))
     assert goal(PLAIN) in console.export_text()
-    assert goal(PLAIN) in boards.render(GAME, realm.content, seen, ["Ann"], {})
+    assert goal(PLAIN) in boards.render(GAME, realm.content, seen, NAMES, {})
 
 
 # On paper ----------------------------------------------------------------------------------------

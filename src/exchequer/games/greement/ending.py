@@ -2,6 +2,7 @@
 
 from exchequer.core.agenda import drop_all
 from exchequer.core.chance import roll
+from exchequer.core.contract import leaders
 from exchequer.core.log import note
 from exchequer.core.records import apart, rule
 from exchequer.games.greement.board import squares_of, worth_of
@@ -32,27 +33,14 @@ def wealth(s, c, seat):
 
 
 @rule
-def leads(s, c, seat, other):
-    """G-62 G-63 Above zero when the seat is ahead, zero when they share."""
-    lead = wealth(s, c, seat) - wealth(s, c, other)
-    if lead == 0:
-        lead = s.debt[other] - s.debt[seat]
-    if lead == 0:
-        lead = squares_of(s, seat) - squares_of(s, other)
-    return lead
-
-
-@apart
-def richest(s, c):
-    """G-62 G-63 A bit for each winner."""
-    best, mask = 0, 1
-    for seat in range(1, s.seats):
-        lead = leads(s, c, seat, best)
-        if lead > 0:
-            best, mask = seat, 1 << seat
-        elif lead == 0:
-            mask |= 1 << seat
-    return mask
+def lead(s, c, seat, other):
+    """G-62 G-63 Wealth, then less debt, then more squares."""
+    ahead = wealth(s, c, seat) - wealth(s, c, other)
+    if ahead == 0:
+        ahead = s.debt[other] - s.debt[seat]
+    if ahead == 0:
+        ahead = squares_of(s, seat) - squares_of(s, other)
+    return ahead
 
 
 @apart
@@ -63,7 +51,7 @@ def finish(s, c, why, log):
     clear_deal(s, OFFER)
     s.countered = 0
     s.ending = why
-    s.winners = richest(s, c)
+    s.winners = leaders(s, c, s.seats)
     for seat in range(s.seats):
         s.pledged[seat] = 0
         s.sealed[seat] = 0

@@ -30,6 +30,7 @@ from exchequer.games.greement.ending import (
     finish,
     hide_end,
     is_last_turn,
+    lead,
     ring_bell,
     round_ending,
     wealth,
@@ -78,6 +79,8 @@ from exchequer.games.greement.turn import (
 observe = secrets.observe
 determinize = secrets.determinize
 
+
+__all__ = ["lead"]
 
 # The contract ------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from exchequer.core.content import Content
+from exchequer.games.jagged_time import GAME
 from exchequer.games.jagged_time.notation import FAMILIES, RESOURCES
 from exchequer.games.jagged_time.state import Do
 from exchequer.games.jagged_time.tables import MILESTONE, MOST_CARD_OPTIONS
@@ -130,81 +131,9 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
 
 # What is explained -------------------------------------------------------------------------------
 
-CONCEPTS = {
-    "might": ("Might", "Soldiers and weapons. Wins wars and raids. What you must lose and do not "
-              "have turns into a Border Raid (J-14)."),
-    "stability": ("Stability", "Order in the realm. Pays for taxes and settles conspiracies. What "
-                  "you must lose and do not have turns into Whispers of Treason (J-14)."),
-    "influence": ("Influence", "Standing among princes. What you must lose and do not have turns "
-                  "into a Diplomatic Incident (J-14)."),
-    "food": ("Food", "Harvest and tribute. Pays for most action cards. What you must lose and do "
-             "not have turns into a Crop Failure (J-14)."),
-    "trade": ("Trade", "Trade goods belong to the later acts (J-10)."),
-    "any": ("Any resource", "Units of your choice (J-24)."),
-    "bank": ("Bank", "Holds a resource up to its maximum; what does not fit is lost (J-10, "
-             "J-11)."),
-    "timer": ("Timer", "Loses 1 when the clocks advance. At 0 the card fails and its effect "
-              "happens (J-35, J-36)."),
-    "track": ("Track", "Pay for steps to the right. The marker falls by 1 when the clocks "
-              "advance: at the right end it is won, at 0 lost (J-33, J-38)."),
-    "clock": ("Named clock", "Belongs to a name and outlives every copy of the card. When it is "
-              "full its effect happens and it is empty again (J-6)."),
-    "option": ("Option", "In the Resolution Phase pay its price or meet its condition, then its "
-               "effect happens (J-30, J-31)."),
-    "upkeep": ("Each turn", "At the start of a turn it counts one up and gives its effect; when "
-               "the count is full it is over (J-22)."),
-    "escalation": ("Escalation", "When two copies meet in the agenda both go and the next, worse "
-                   "one comes (J-59)."),
-    "crisis": ("Crisis card", "A calamity of one of three tiers. Too many of them and the realm "
-               "collapses; a third-tier one whose timer runs out loses the game (J-8, J-66)."),
-    "collapse": ("Collapse", "With {collapse_limit} crisis cards in agenda, objective deck and "
-                 "objective discard the realm collapses (J-67)."),
-    "milestone": ("Milestone", "Resolve the last one and you have won. They come in a fixed order "
-                  "(J-17, J-65)."),
-    "objective": ("Objective", "A card of the agenda. Resolve it in the Resolution Phase or its "
-                  "time runs out (J-29, J-35)."),
-    "action": ("Action card", "Played in the Action Phase for its cost (J-23, J-24)."),
-    "retained": ("Retained", "Happens when the card is still in your hand at the end of the "
-                 "Action Phase (J-28)."),
-    "misfortune": ("Misfortune", "Losing what you do not have: for each missing unit a calamity of "
-                   "that resource begins to brew (J-13, J-14)."),
-    "province": ("Province", "When played it compares two banks with its threshold: it gives "
-                 "something, or it is lost (J-24)."),
-    "mandatory": ("Mandatory", "The Action Phase cannot end while you could still play it "
-                  "(J-23)."),
-    "expendable": ("Expendable", "Leaves the game for good once it is played (J-24)."),
-    "statecraft": ("Statecraft", "A subtype; other cards refer to it (J-7)."),
-    "troop": ("Troop", "A subtype; other cards refer to it (J-7)."),
-    "maat": ("Maat", "A subtype of rites and order (J-7)."),
-    "prestige": ("Prestige", "A subtype of standing and display (J-7)."),
-    "sun": ("Sun", "A subtype of the sun cult (J-7)."),
-    "moon": ("Moon", "A subtype of the moon cult (J-7)."),
-    "cataracts": ("Cataracts", "Cards of the land beyond the cataracts (J-7)."),
-    "sable": ("Sable Coast", "Cards of the princes of the Sable Coast (J-7)."),
-    "cedars": ("Cedars", "Cards of the Kingdom of the Cedars (J-7)."),
-    "war": ("War", "A track to be won with might; its timer pushes the marker back (J-38)."),
-    "project": ("Project", "Built part by part. In a turn in which it was advanced its timer "
-                "stands still (J-37)."),
-    "deck": ("Deck", "Its order is unknown; what is in it can be looked up (J-2)."),
-    "discard": ("Discard", "Shuffled into a new deck when the deck is empty (J-26)."),
-    "removed": ("Out of the game", "Cards that were destroyed or used up."),
-    "draw": ("Next draw", "Cards drawn in the next Reset Phase: the draw limit and what was "
-             "promised (J-41)."),
-    "points": ("Points", "{score_milestone} for each resolved milestone and some for progress on "
-               "the next, 1 a turn, {score_province} for each of up to {score_provinces} "
-               "provinces, less what open crises cost. A win is worth {score_win} and "
-               "{score_early} for each turn left (J-69)."),
-    "turn": ("The turns", "After turn {turn_cap} the game ends unfinished (J-67)."),
-    "known": ("Scouted", "Objectives you have seen on top of their deck (J-51)."),
-}
-
-
 def tips(content: Content) -> dict[str, tuple[str, str]]:
-    words = content.words
-    result = {key: (title, text.format(**words["rules"]))
-              for key, (title, text) in CONCEPTS.items()}
-    for family in FAMILIES:
-        for card in words[family]:
-            text = thing(content, family, card)
-            result[f"card.{card}"] = (text.name, text.full)
-    return result
+    """The tips of words.toml, and every card."""
+    cards = {card: thing(content, family, card)
+             for family in FAMILIES for card in content.words[family]}
+    return GAME.words.tips(content) | {f"card.{card}": (text.name, text.full)
+                                       for card, text in cards.items()}

@@ -36,26 +36,6 @@ def full_name(card: str) -> str:
 
 
 @rule
-def might(s):
-    return s.bank[Resource.MIGHT]
-
-
-@rule
-def stability(s):
-    return s.bank[Resource.STABILITY]
-
-
-@rule
-def influence(s):
-    return s.bank[Resource.INFLUENCE]
-
-
-@rule
-def food(s):
-    return s.bank[Resource.FOOD]
-
-
-@rule
 def cards_in_hand(s):
     return pile_size(s, Pile.HAND)
 
@@ -70,8 +50,9 @@ def objectives(s):
 
 
 MEASURES = Measures(
-    resources={"points": score, "milestones": "milestones_done", "might": might,
-               "stability": stability, "influence": influence, "food": food,
+    resources={"points": score, "milestones": "milestones_done",
+               **{resource: ("bank", Resource[resource.upper()])
+                  for resource in ("might", "stability", "influence", "food")},
                "cards in hand": cards_in_hand, "objectives": objectives},
     turn="turn", turns="turns",
     uses={

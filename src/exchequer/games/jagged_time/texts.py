@@ -9,10 +9,10 @@ import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from exchequer.core.content import Content
-from exchequer.core.words import counted
+from exchequer.core.words import Text, counted
 from exchequer.games.jagged_time.notation import FAMILIES
 from exchequer.games.jagged_time.phrases import (
     capital,
@@ -34,14 +34,6 @@ KEYWORDS = {  # subtypes that are rules (J-7)
     "seasonal": "Seasonal: unplayed at the end of the Action Phase, it leaves the game.",
     "inevitable": "Inevitable: its timer cannot be delayed.",
 }
-
-
-class Text(NamedTuple):
-    """A thing in three lengths."""
-
-    name: str
-    line: str
-    full: str
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,15 @@
-"""The Jagged Time in words: actions, questions, log entries and refusals."""
+"""The Jagged Time in words: what has to be computed. The sentences are in `words.toml`, the texts
+of the cards come from `texts.py`.
+"""
 
 import pathlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from exchequer.core.agenda import top_item
 from exchequer.core.content import Content, read_toml
+from exchequer.core.sentences import Said
 from exchequer.core.words import ActionTexts, counted
 from exchequer.games.jagged_time.cards import controlled, kind_at, kind_in
 from exchequer.games.jagged_time.notation import FAMILIES
@@ -16,11 +19,8 @@ from exchequer.games.jagged_time.state import (
     N_ZONES,
     Ask,
     Do,
-    Ending,
-    Event,
     Phase,
     Pile,
-    Refusal,
 )
 from exchequer.games.jagged_time.tables import (
     ANY,
@@ -46,8 +46,10 @@ from exchequer.games.jagged_time.texts import (
     lines,
     named,
     priced,
+    thing,
 )
 
+__all__ = ["PLACEHOLDERS", "TEXTS", "describe", "thing"]
 UNITS = [*(resource.name.lower() for resource in Resource), "any"]
 GAINED_CARD = re.compile(r"(?:card|hand|deck) (\S+)(?: x\w+)?")
 ZONES = [pile.name.lower().replace("_", "-") for pile in Pile][:N_ZONES]
@@ -55,6 +57,8 @@ ZONE_NAMES = {Pile.HAND: "hand", Pile.RETAINED: "hand, its Retained effect done"
               Pile.RESOLVING: "resolving cards", Pile.PLAYED: "played cards",
               Pile.DISCARD: "action discard", Pile.DECK: "action deck",
               Pile.OBJECTIVE_DECK: "objective deck", Pile.OBJECTIVE_DISCARD: "objective discard"}
+PHASES = {Phase.RESOLUTION: "Resolution Phase.", Phase.CLOCKS: "The clocks advance.",
+          Phase.RESET: "Reset Phase."}
 PLACES = [f"slot-{n + 1}" for n in range(MOST_SLOTS)] + ["milestone"]
 
 
@@ -107,59 +111,13 @@ def price_text(price: Any) -> str:
     return priced(tuple((int(amount), UNITS[r]) for r, amount in enumerate(price) if amount))
 
 
-# Questions ---------------------------------------------------------------------------------------
+# What the sentences of words.toml may name ------------------------------------------------------
 
-def ask(s: Any, content: Content, names: Sequence[str]) -> str:
-    what, _, a, b = (int(number) for number in top_item(s))
-    if what == Ask.PLAY:
-        return f"Turn {s.turn}, Action Phase: which card do you play?"
-    if what == Ask.PLAY_LESS:
-        return f"Which card of your hand do you play for {b} less?"
-    if what == Ask.COST:
-        return f"How do you pay for {kind_name(content, s.paying)}?"
-    if what == Ask.LESS:
-        return f"Which unit of the cost of {kind_name(content, s.paying)} is left out?"
-    if what == Ask.UNIT:
-        return f"{counted(s.due[ANY], 'unit')} of your choice for " \
-               f"{kind_name(content, s.paying)}: which resource?"
-    if what in (Ask.MENU, Ask.ANNOUNCE, Ask.MAY, Ask.CHOOSE):
-        return offer_text(s, content, Ask(what), a)
-    if what == Ask.RECUR:
-        return f"Which card do you take back from the discard ({a} to take)?"
-    if what == Ask.RESHUFFLE:
-        return f"Which card goes from the discard into the deck ({a} to go)?"
-    if what == Ask.TRANSFORM:
-        old, new = content.record.token[a].a, content.record.token[a].b
-        return f"Where does {kind_name(content, old)} become {kind_name(content, new)}?"
-    if what == Ask.REPLACE:
-        return f"Which card of the agenda makes room for {kind_name(content, a)}?"
-    if what == Ask.ANYWHERE:
-        return f"Where is {kind_name(content, a)} destroyed ({b} to go)?"
-    return {Ask.RETAIN: "Which Retained effect comes first?",
-            Ask.ANNOUNCED: "Which of the announced comes first?",
-            Ask.SCOUT: "You see the top of the objective deck: does one go to the bottom?",
-            Ask.DELAY: f"Which timer is delayed by {a}?", Ask.COPY: "Which card is copied?",
-            Ask.PROJECT: f"Which project is advanced by {a}?",
-            Ask.WAR: f"Which war is advanced by {a}?",
-            Ask.MIX: "Which resource do you gain?",
-            Ask.MAXIMUM: f"Which maximum changes by {b:+d}?",
-            Ask.DESTROY: "Which card is destroyed?",
-            Ask.RESOLVE: f"Turn {s.turn}, Resolution Phase: what do you resolve?",
-            }[Ask(what)]
-
-
-def offer_text(s: Any, content: Content, what: Ask, at: int) -> str:
-    """Alternatives or a purchase, and the card that offers them."""
+def offered(s: Any, content: Content) -> tuple[int, Any]:
+    """The question's token of alternatives: the number of the first, and the token."""
+    what, _, at, _ = (int(number) for number in top_item(s))
     token = content.record.token[at]
-    card = card_name(content, branch_text(content, first_branch(token, what))[0])
-    if what == Ask.CHOOSE:
-        return f"{card}: which of these?"
-    return f"{card}: you have {s.bank[token.a]} {UNITS[token.a]}. What do you buy?"
-
-
-def first_branch(token: Any, what: int) -> int:
-    """The number of the first alternative of a token."""
-    return int(token.a if what == Ask.CHOOSE else token.d if what == Ask.MAY else token.b)
+    return int(token.a if what == Ask.CHOOSE else token.d if what == Ask.MAY else token.b), token
 
 
 def branch_text(content: Content, number: int) -> tuple[str, str]:
@@ -168,39 +126,89 @@ def branch_text(content: Content, number: int) -> tuple[str, str]:
     return card, text
 
 
+def offering(said: Said) -> str:
+    """The card whose alternatives are offered."""
+    return card_name(said.content, branch_text(said.content, offered(said.s, said.content)[0])[0])
+
+
+def in_bank(said: Said) -> str:
+    resource = offered(said.s, said.content)[1].a
+    return f"{said.s.bank[resource]} {UNITS[resource]}"
+
+
+def chosen_branch(said: Said) -> str:
+    return named(said.content, branch(said.content, branch_text(said.content, said.thing)[1]))
+
+
+def discard_of(said: Said) -> str:
+    """J-43 Where a gained card goes."""
+    is_action = said.content.record.card[said.thing].family == Family.ACTION
+    return "action discard" if is_action else "objective discard"
+
+
+def misfortune(resource: Resource) -> Callable[[Said], str]:
+    """J-14 J-R31 The card that a missing unit brings in this content."""
+    def name(said: Said) -> str:
+        c = said.content.record
+        kind = int(c.misfortune_card[c.misfortune, resource])
+        return "nothing worse" if kind == NO_KIND else kind_name(said.content, kind)
+    return name
+
+
+PLACEHOLDERS: dict[str, Callable[[Said], str]] = {
+    "card": lambda said: kind_name(said.content, said.thing),
+    "resource": lambda said: UNITS[said.thing],
+    "zone": lambda said: ZONE_NAMES[Pile(said.thing)],
+    "discard": discard_of,
+    "family": lambda said: ("action", "objective")[said.thing],
+    "phase_begins": lambda said: PHASES[Phase(said.thing)],
+    "nth": lambda said: {1: "first", 2: "second", 3: "third"}.get(said.n, f"{said.n}th"),
+    "clock": lambda said: said.content.words["index"]["clocks"][said.thing],
+    "clock_size": lambda said: str(said.content.record.clock[said.thing].length),
+    "option": lambda said: option_name(said.content, said.thing),
+    "option_card": lambda said: row_name(said.content, "option", said.thing),
+    "steps": lambda said: str(said.content.record.option[said.thing].clock),
+    "track": lambda said: row_name(said.content, "track", said.thing),
+    "track_size": lambda said: str(said.content.record.track[said.thing].length),
+    "timer": lambda said: row_name(said.content, "timer", said.thing),
+    "branch": chosen_branch,
+    "offering": offering,
+    "in_bank": in_bank,
+    "paying_for": lambda said: kind_name(said.content, said.s.paying),
+    "units_due": lambda said: counted(said.s.due[ANY], "unit"),
+    "price": lambda said: price_text(said.content.record.card[said.s.paying].cost[said.thing]),
+    "transformed": lambda said: kind_name(said.content, said.content.record.token[said.thing].a),
+    "transformed_into": lambda said: kind_name(said.content,
+                                               said.content.record.token[said.thing].b),
+    **{f"misfortune_{resource.name.lower()}": misfortune(resource) for resource in Resource},
+}
+
+
 # Actions -----------------------------------------------------------------------------------------
 
-def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str:
+STOPS = {Ask.PLAY: "End the Action Phase", Ask.RESOLVE: "End the Resolution Phase",
+         Ask.SCOUT: "Leave them in their order", Ask.MAY: "Decline"}
+
+
+def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str | None:
     """A line of the menu: the action, its price and what it brings."""
-    what, _, a, b = (int(number) for number in top_item(s))
-    if action < Do.PLAY:
-        return describe_stop(what, action)
+    what, _, _, b = (int(number) for number in top_item(s))
+    if action == Do.STOP:
+        return STOPS.get(Ask(what), "Buy nothing more")
+    if action == Do.RESIGN or Do.COST <= action < Do.CHOICE or Do.ZONE <= action < Do.BOTTOM:
+        return None  # words.toml says it
     if action < Do.TAKE:
         return describe_play(s, content, action - Do.PLAY, b if what == Ask.PLAY_LESS else 0)
     if action < Do.COST:
         return describe_take(content, what, action - Do.TAKE)
-    if action < Do.UNIT:
-        return f"Pay {price_text(content.record.card[s.paying].cost[action - Do.COST])}"
-    if action < Do.CHOICE:
-        return UNITS[action - Do.UNIT].capitalize()
     if action < Do.SLOT:
-        return describe_choice(content, what, a, action - Do.CHOICE)
+        return describe_choice(s, content, what, action - Do.CHOICE)
     if action < Do.ZONE:
         place = action - Do.SLOT
         return f"{place_text(s, content, place)}{timer_text(s, place)}"
-    if action < Do.BOTTOM:
-        return f"In the {ZONE_NAMES[Pile(action - Do.ZONE)]}"
     if action < Do.OPTION:
         return describe_bottom(s, content, action - Do.BOTTOM)
     return describe_step(s, content, action)
-
-
-def describe_stop(what: int, action: int) -> str:
-    if action == Do.RESIGN:
-        return "Resign"
-    return {Ask.PLAY: "End the Action Phase", Ask.RESOLVE: "End the Resolution Phase",
-            Ask.SCOUT: "Leave them in their order", Ask.MAY: "Decline",
-            }.get(Ask(what), "Buy nothing more")
 
 
 def describe_play(s: Any, content: Content, kind: int, less: int) -> str:
@@ -227,10 +235,10 @@ def describe_take(content: Content, what: int, kind: int) -> str:
     return f"{verb} {name}: {line(content, card)}"
 
 
-def describe_choice(content: Content, what: int, at: int, choice: int) -> str:
+def describe_choice(s: Any, content: Content, what: int, choice: int) -> str:
     """An alternative; one that brings a card says what that card does."""
-    token = content.record.token[at]
-    text = branch_text(content, first_branch(token, what) + choice)[1]
+    first, token = offered(s, content)
+    text = branch_text(content, first + choice)[1]
     said = named(content, branch(content, text))
     gained = GAINED_CARD.fullmatch(text)
     if gained and gained[1] in content.words["index"]["cards"]:
@@ -291,138 +299,3 @@ def option_text(s: Any, content: Content, place: int, it: Line) -> str:
     full = next(str(other) for other in lines(content, id_of(content, kind))
                 if other.field == "clock")
     return f"{it.text} {full}{clock_text(s, content, kind)}"
-
-
-# The log -----------------------------------------------------------------------------------------
-
-SENTENCES = {
-    Event.GAINED: "{Resource} rises by {n}.",
-    Event.WASTED: "{n} {resource} more find no room.",
-    Event.PAID: "{n} {resource} spent.",
-    Event.LOST: "{n} {resource} lost.",
-    Event.MISFORTUNE: "Misfortune, with nothing left to lose: {card} goes to the {discard}.",
-    Event.MAXIMUM: "The {resource} maximum is now {n}.",
-    Event.CUT: "{n} {resource} no longer find room.",
-    Event.PLAYED: "{who} plays {card}.",
-    Event.DREW: "{who} draws {card}.",
-    Event.RETAINED: "{card} was not played and makes itself felt.",
-    Event.CARD_GAINED: "{card} goes to the {discard}.",
-    Event.CARD_TO_HAND: "{card} comes to hand.",
-    Event.CARD_TO_DECK: "{card} is shuffled into its deck.",
-    Event.NO_ROOM: "There is no copy of {card} left to be had.",
-    Event.REMOVED: "{card} leaves the game for good.",
-    Event.DRAW_LIMIT: "From now on {n} cards are drawn each turn.",
-    Event.DISRUPTED: "{card} falls from the deck to the discard.",
-    Event.RECURRED: "{who} takes {card} back from the discard.",
-    Event.RESHUFFLED: "{card} is shuffled back into the deck.",
-    Event.SCOUTED: "Scouts report {card} at depth {n}.",
-    Event.BOTTOMED: "{card} goes to the bottom.",
-    Event.DELAYED: "{card} is put off; its timer stands at {n}.",
-    Event.TRANSFORMED: "A copy of {card} in the {zone} changes:",
-    Event.INTO: "it is {card} now.",
-    Event.ENTERED: "{card} comes up in slot {n}.",
-    Event.REPLACED: "{card} has to make room.",
-    Event.ESCALATED: "Two copies of {card} meet and escalate.",
-    Event.COPIED: "{card} is copied.",
-    Event.CLOCK: "The clock of {clock} stands at {n} of {length}.",
-    Event.CLOCK_FULL: "The clock of {clock} is full.",
-    Event.OPTION: "{who} takes up {option_card}: {option}.",
-    Event.ADVANCED: "{option_card}: {n} of {length} steps.",
-    Event.OPTION_FULL: "{option}: done.",
-    Event.TRACK_PAID: "{track} stands at {n} of {length}.",
-    Event.TRACK_WON: "{track} is won!",
-    Event.TRACK_LOST: "{track} is lost.",
-    Event.TIMER_OUT: "Time runs out for {timer}.",
-    Event.FRONT: "The marker of {track} moves to {n}.",
-    Event.RETURNED: "{card} returns to the objective discard.",
-    Event.MILESTONE: "The milestone is {card}.",
-    Event.MILESTONE_RESOLVED: "Milestone {n}, {card}, is resolved.",
-    Event.UPKEEP: "{card} gives for the {nth} time.",
-    Event.PROVINCE_HELD: "{card} holds, {n} in its two banks.",
-    Event.PROVINCE_FAILED: "{card} fails, only {n} in its two banks.",
-    Event.CHOSE: "{who} chooses: {branch}.",
-    Event.DISCARDED: "{unplayed} left in hand and discarded.",
-    Event.RELIEF: "Nothing is left to eat or to hope for: relief.",
-    Event.RANDOM_TIMER: "The timer of {card} jumps to {n}.",
-}
-PHASES = {Phase.RESOLUTION: "Resolution Phase.", Phase.CLOCKS: "The clocks advance.",
-          Phase.RESET: "Reset Phase."}
-ENDINGS = {
-    Ending.WON: "{who} has won in turn {n}: the last milestone is resolved.",
-    Ending.LOST: "{who} has lost in turn {n}: a calamity of the third tier ran its course.",
-    Ending.CAP: "Turn {n} was the last: the game ends unfinished.",
-    Ending.COLLAPSE: "The realm collapses under its crises in turn {n}.",
-    Ending.RESIGNED: "{who} resigns in turn {n}.",
-}
-
-
-def tell(entry: Any, content: Content, names: Sequence[str]) -> str:
-    what, n, thing, who = Event(entry.what), int(entry.amount), int(entry.thing), names[0]
-    if what == Event.TURN:
-        return f"Turn {n} begins."
-    if what == Event.PHASE:
-        return PHASES[Phase(thing)]
-    if what == Event.SHUFFLED:
-        return f"The {'action' if thing == 0 else 'objective'} discard is shuffled into its deck."
-    if what == Event.NEXT_DRAW:
-        return f"The coming draw is {counted(abs(n), 'card')} {'larger' if n > 0 else 'smaller'}."
-    if what == Event.GAME_ENDED:
-        return ENDINGS[Ending(thing)].format(who=who, n=n)
-    if what in (Event.SCOUTED, Event.BOTTOMED) and thing < 0:
-        return "Scouts look at the objectives to come."
-    return SENTENCES[what].format(who=who, n=n, **entry_words(what, thing, n, content))
-
-
-def entry_words(what: Event, thing: int, n: int, content: Content) -> dict[str, str]:
-    """What the sentence of an entry may name; `thing` means something else in each."""
-    index = content.words["index"]
-    if what in (Event.GAINED, Event.WASTED, Event.PAID, Event.LOST, Event.MAXIMUM, Event.CUT):
-        return {"resource": UNITS[thing], "Resource": UNITS[thing].capitalize()}
-    if what in (Event.CLOCK, Event.CLOCK_FULL):
-        return {"clock": index["clocks"][thing],
-                "length": str(content.record.clock[thing].length)}
-    if what in (Event.OPTION, Event.ADVANCED, Event.OPTION_FULL):
-        return {"option_card": row_name(content, "option", thing),
-                "option": option_name(content, thing),
-                "length": str(content.record.option[thing].clock)}
-    if what in (Event.TRACK_PAID, Event.TRACK_WON, Event.TRACK_LOST, Event.FRONT):
-        return {"track": row_name(content, "track", thing),
-                "length": str(content.record.track[thing].length)}
-    if what == Event.TIMER_OUT:
-        return {"timer": row_name(content, "timer", thing)}
-    if what == Event.CHOSE:
-        return {"branch": named(content, branch(content, branch_text(content, thing)[1]))}
-    if what in (Event.DISCARDED, Event.DRAW_LIMIT, Event.RELIEF):
-        return {"unplayed": f"{counted(n, 'card')} {'is' if n == 1 else 'are'}"}
-    zone = ZONE_NAMES.get(Pile(n), "") if what == Event.TRANSFORMED else ""
-    nth = {1: "first", 2: "second", 3: "third"}.get(n, f"{n}th")
-    action = content.record.card[thing].family == Family.ACTION
-    return {"card": kind_name(content, thing), "zone": zone, "nth": nth,
-            "discard": "action discard" if action else "objective discard"}
-
-
-# Refusals ----------------------------------------------------------------------------------------
-
-REFUSALS = {
-    Refusal.OVER: "The game is over (J-65).",
-    Refusal.NOT_ASKED: "That is not what is asked now (J-21).",
-    Refusal.NOT_IN_HAND: "That card is not in your hand (J-23).",
-    Refusal.TOO_POOR: "You cannot pay for that in full (J-12).",
-    Refusal.MUST_PLAY: "A mandatory card in hand has to be played first (J-23).",
-    Refusal.PLAYED_ENOUGH: "So many cards have been played that only mandatory ones may be (J-27).",
-    Refusal.WRONG_SUBTYPE: "Only a card of the named subtype can be played now (J-62).",
-    Refusal.NOT_THERE: "There is no such card or option (J-30).",
-    Refusal.NOTHING_LEFT: "That item has been taken already (J-61).",
-    Refusal.NOT_MET: "The condition is not met (J-34).",
-    Refusal.RESOLVED: "The milestone is resolved and waits to be replaced (J-32).",
-    Refusal.EMPTY_PLACE: "There is no card in that slot (J-3).",
-    Refusal.IMPOSSIBLE: "That cannot be carried out (J-60).",
-    Refusal.PROTECTED: "A third-tier calamity cannot be replaced in this variant (J-R46).",
-    Refusal.COMPULSORY: "You have to choose one of these (J-60).",
-}
-
-
-def refuse(why: int, content: Content, names: Sequence[str]) -> str:
-    return REFUSALS[Refusal(why)]
-
-

@@ -8,7 +8,7 @@ list holds at most 16 actions (K-59).
 
 from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
-from exchequer.core.contract import list_legal, run_steps
+from exchequer.core.contract import leaders, list_legal, run_steps
 from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.records import NOBODY, rule
@@ -519,22 +519,20 @@ def is_last_round(s, c):
 def end_round(s, c, log):
     """K-6 K-56 Another round, or the points are counted."""
     if is_last_round(s, c):
-        end_game(s, Ending.POINTS, most_points(s, c), log)
+        end_game(s, Ending.POINTS, leaders(s, c, SEATS), log)
     else:
         start_round(s, c, s.round_number + 1, log)
 
 
 @rule
-def most_points(s, c):
+def lead(s, c, seat, other):
     """K-56 K-57 K-R25 Points, then castle, gold and people; a draw is shared."""
-    lead = score(s, c, FIRST) - score(s, c, SECOND)
+    ahead = score(s, c, seat) - score(s, c, other)
     if c.tiebreak == Tiebreak.CASTLE_GOLD_POP:
-        if lead == 0:
-            lead = s.castle[FIRST] - s.castle[SECOND]
-        if lead == 0:
-            lead = s.gold[FIRST] - s.gold[SECOND]
-        if lead == 0:
-            lead = population(s, FIRST) - population(s, SECOND)
-    if lead == 0:
-        return 1 << FIRST | 1 << SECOND
-    return 1 << FIRST if lead > 0 else 1 << SECOND
+        if ahead == 0:
+            ahead = s.castle[seat] - s.castle[other]
+        if ahead == 0:
+            ahead = s.gold[seat] - s.gold[other]
+        if ahead == 0:
+            ahead = population(s, seat) - population(s, other)
+    return ahead

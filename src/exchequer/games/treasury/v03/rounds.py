@@ -3,6 +3,7 @@
 import numpy as np
 
 from exchequer.core.agenda import drop_all, then
+from exchequer.core.contract import leaders
 from exchequer.core.handlers import handles
 from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, card_at, pile_size, reveal, show
@@ -321,7 +322,7 @@ def end_game(s, c, log):
     """T3-42 T3-43 R3-32 Most gold wins."""
     drop_all(s)
     s.ending = s.end_due
-    s.winners = best_of_all(s, c)
+    s.winners = leaders(s, c, s.seats)
     note(log, Event.GAME_ENDED, 0, s.ending, s.winners)
 
 
@@ -335,24 +336,11 @@ def contract_sum(s, c, seat):
 
 
 @rule
-def is_ahead(s, c, seat, other):
-    """T3-43 1: ahead, 0: level, -1: behind, by gold, contract values and weapons."""
-    lead = s.gold[seat] - s.gold[other]
-    if lead == 0:
-        lead = contract_sum(s, c, seat) - contract_sum(s, c, other)
-    if lead == 0:
-        lead = weapons_of(s, seat) - weapons_of(s, other)
-    return 1 if lead > 0 else -1 if lead < 0 else 0
-
-
-@apart
-def best_of_all(s, c):
-    """T3-43 The winner, or all who share the win."""
-    best, mask = 0, 1
-    for seat in range(1, s.seats):
-        lead = is_ahead(s, c, seat, best)
-        if lead > 0:
-            best, mask = seat, 1 << seat
-        elif lead == 0:
-            mask |= 1 << seat
-    return mask
+def lead(s, c, seat, other):
+    """T3-43 Gold, then contract values, then weapons."""
+    ahead = s.gold[seat] - s.gold[other]
+    if ahead == 0:
+        ahead = contract_sum(s, c, seat) - contract_sum(s, c, other)
+    if ahead == 0:
+        ahead = weapons_of(s, seat) - weapons_of(s, other)
+    return ahead

@@ -50,6 +50,7 @@ from exchequer.games.treasury.v03.holdings import (
 from exchequer.games.treasury.v03.questions import answer_refusal, forced_answer, list_answers
 from exchequer.games.treasury.v03.rounds import (
     age_now,
+    lead,
 )
 from exchequer.games.treasury.v03.state import (
     MAX_LEGAL,
@@ -63,7 +64,7 @@ from exchequer.games.treasury.v03.state import (
     Step,
 )
 
-__all__ = ["answer", "answer_refusal", "forced_answer"]
+__all__ = ["answer", "answer_refusal", "forced_answer", "lead"]
 
 # The contract ------------------------------------------------------------------------------------
 

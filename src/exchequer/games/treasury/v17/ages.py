@@ -2,6 +2,7 @@
 
 
 from exchequer.core.agenda import drop_all, then
+from exchequer.core.contract import leaders
 from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note
 from exchequer.core.piles import TOP, move, pile_size, place_of
@@ -350,20 +351,19 @@ def tie_score(s, c, seat):
 
 
 @rule
-def finish_game(s, c, log):
+def lead(s, c, seat, other):
     """T17-63 Most gold wins; ties by contract income; still tied, the win is shared."""
-    best, mask = 0, 0
-    for seat in range(s.seats):
-        lead = 1
-        if mask != 0:
-            lead = s.gold[seat] - s.gold[best]
-            if lead == 0:
-                lead = tie_score(s, c, seat) - tie_score(s, c, best)
-        if lead > 0:
-            best, mask = seat, 1 << seat
-        elif lead == 0:
-            mask |= 1 << seat
-    s.winners = mask
+    ahead = s.gold[seat] - s.gold[other]
+    return ahead if ahead != 0 else tie_score(s, c, seat) - tie_score(s, c, other)
+
+
+@rule
+def finish_game(s, c, log):
+    """T17-63"""
+    s.winners = leaders(s, c, s.seats)
     s.ending = Ending.STALEMATE if s.stalemate else Ending.LAST_EVENT
     drop_all(s)
-    note(log, Event.GAME_ENDED, best, s.ending, mask)
+    first = 0
+    while (s.winners >> first) & 1 == 0:
+        first += 1
+    note(log, Event.GAME_ENDED, first, s.ending, s.winners)

@@ -28,6 +28,7 @@ from exchequer.core.piles import (
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.ages import (
     end_age,
+    lead,
 )
 from exchequer.games.treasury.v17.answers import answer
 from exchequer.games.treasury.v17.drawing import (
@@ -69,7 +70,7 @@ from exchequer.games.treasury.v17.zones import (
     slot_of,
 )
 
-__all__ = ["answer", "answer_refusal", "legal"]
+__all__ = ["answer", "answer_refusal", "lead", "legal"]
 
 # Setup (T17-14 to T17-18) ------------------------------------------------------------------------
 

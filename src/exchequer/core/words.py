@@ -8,13 +8,23 @@ what the names in `state.py` say by themselves: `NO_FREE_SLOT` is "No free slot.
 import bisect
 import difflib
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exchequer.core.agenda import top_item
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
-from exchequer.core.sentences import EVERYWHERE, Said, Sentences, Vocabulary, person, spoken
+from exchequer.core.sentences import (
+    EVERYWHERE,
+    Placeholder,
+    Said,
+    Sentences,
+    Template,
+    Vocabulary,
+    number,
+    person,
+    spoken,
+)
 
 if TYPE_CHECKING:
     from exchequer.core.game import Game
@@ -246,11 +256,24 @@ def choice_texts(choices: str | Sequence[str] | None, count: int, schema: Any) -
 def reflected_thing(content: Content, table: str, key: str) -> Text:
     """What the fields of a content entry say by themselves: its text, then its numbers."""
     entry = content.words[table][key]
-    name, text = entry.get("name", ""), entry.get("text", "")
-    line = entry.get("line") or first_sentence(text)
+    name, text = entry.get("name", ""), filled(content, entry, entry.get("text", ""))
+    line = filled(content, entry, entry.get("line", "")) or first_sentence(text)
     facts = [fact(field, value) for field, value in entry.items()
              if field not in ("name", "line", "text") and value is not False]
     return Text(name, line, " ".join(part for part in (text or line, *facts) if part))
+
+
+def filled(content: Content, entry: Mapping[str, Any], text: str) -> str:
+    """A text of the content with numbers in it: `{gold}` is a field of the entry, or else a rule."""
+    def value(place: Placeholder) -> str:
+        found = entry.get(place.name, content.words["rules"].get(place.name))
+        if isinstance(found, int):
+            return number(found, place.counts)
+        if isinstance(found, list):
+            return " or ".join(map(str, found))
+        return f"{{{place.name}}}" if found is None else str(found)
+
+    return Template(text).filled(value)
 
 
 def fact(field: str, value: Any) -> str:

@@ -1,0 +1,105 @@
+"""Every card of every game says all that its content entry does, in every medium.
+
+Each value of an entry is changed, one at a time. Where the schema allows the change and the rules
+can tell (the content's record differs), the full text has to differ, and with it the tooltip, the
+lookup, the spreadsheet and what is printed.
+"""
+
+import csv
+import functools
+import io
+import re
+
+import pytest
+
+from exchequer.core.content import Choice, ContentError, Text
+from exchequer.core.find import all_games
+from exchequer.core.lookup import thing
+from exchequer.printing.pieces import decks_of
+from exchequer.printing.spreadsheet import content_csv
+
+GAMES = {game.name: game for game in all_games()}
+BASE = {  # switches without which a part of a card is never carried out
+    "jagged_time": {"misfortune": "action"}, "treasury/v17": {"invention_zero_ok": True}}
+TRIED = 4  # of many words that could stand in the place of another
+each_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+
+@functools.cache
+def base(game):
+    return game.content(BASE.get(game.name, {}))
+
+
+def tables(game):
+    """The tables whose entries have a name."""
+    return [table for table, entries in base(game).words.items() if isinstance(entries, dict)
+            and any(isinstance(entry, dict) and "name" in entry for entry in entries.values())]
+
+
+def others(game, table, path, value):
+    """A few other values for one leaf; the schema says which of them may be."""
+    kind = getattr(game.schema.tables.get(table), "fields", {}).get(path[0])
+    if isinstance(kind, Text):
+        return []  # words themselves
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, value - 1]
+    names = [*kind.names] if isinstance(kind, Choice) else siblings(game, table, path)
+    return [name for name in names if name != value][:TRIED]
+
+
+@functools.cache
+def siblings(game, table, path):
+    """What other entries of the table have at the same place."""
+    return sorted({value for entry in base(game).words[table].values()
+                   for other, value in leaves(entry) if other == path})
+
+
+def leaves(tree, path=()):
+    items = tree.items() if isinstance(tree, dict) else \
+        enumerate(tree) if isinstance(tree, list) else ()
+    for key, value in items:
+        yield from leaves(value, (*path, key))
+    if not isinstance(tree, dict | list):
+        yield path, tree
+
+
+def put(tree, path, value):
+    if not path:
+        return value
+    tree = list(tree) if isinstance(tree, list) else dict(tree)
+    tree[path[0]] = put(tree[path[0]], path[1:], value)
+    return tree
+
+
+def changed(game, table, key, path, value):
+    """The content with another value at that leaf; None where nothing else makes a difference."""
+    for other in others(game, table, path, value):
+        entry = put(base(game).words[table][key], path, other)
+        overlay = {**BASE.get(game.name, {}), table: {key: {path[0]: entry[path[0]]}}}
+        try:
+            content = game.content(overlay)
+        except ContentError:
+            continue
+        if content.hash != base(game).hash:
+            return content
+    return None
+
+
+@functools.cache
+def changes(game):
+    """Every entry's leaves with a content in which only this leaf is another."""
+    found = [(table, key, path, changed(game, table, key, path, value))
+             for table in tables(game) for key, entry in base(game).words[table].items()
+             for path, value in leaves(entry)]
+    return [change for change in found if change[-1] is not None]
+
+
+@each_game
+def test_the_full_text_names_every_effect_cost_and_condition(game):
+    silent = [f"{table}.{key}.{'.'.join(map(str, path))}"
+              for table, key, path, content in changes(game)
+              if game.words.thing(content, table, key).full
+              == game.words.thing(base(game), table, key).full]
+    assert silent == []

@@ -14,7 +14,7 @@ import pytest
 
 from exchequer.core.content import Choice, ContentError, Text
 from exchequer.core.find import all_games
-from exchequer.core.lookup import thing
+from exchequer.core.lookup import LINK, thing
 from exchequer.printing.pieces import decks_of
 from exchequer.printing.spreadsheet import content_csv
 
@@ -103,3 +103,39 @@ def test_the_full_text_names_every_effect_cost_and_condition(game):
               if game.words.thing(content, table, key).full
               == game.words.thing(base(game), table, key).full]
     assert silent == []
+
+
+@each_game
+def test_every_medium_has_the_full_text(game):
+    content, tips = base(game), shown_tips(game)
+    rows = {(row["table"], row["id"]): row["print_full"]
+            for row in csv.DictReader(io.StringIO(content_csv(game, content), newline=""))}
+    for table in tables(game):
+        for key in content.words[table]:
+            full = game.words.thing(content, table, key).full
+            assert full and LINK.sub(r"\1", full) in tips, f"{table}.{key} has no tooltip"
+            assert thing(game, content, table, key).full == full
+            assert rows[table, key] == full
+
+
+def shown_tips(game):
+    explained = boards.tips(game, base(game))
+    return {LINK.sub(r"\1", text) for _, text in explained.values()}
+
+
+@each_game
+def test_what_is_printed_names_every_kind_of_effect_cost_and_condition(game):
+    """One leaf of each kind: the pieces of the changed content are others."""
+    kinds = {(table, *(part for part in path if isinstance(part, str))): change
+             for change in changes(game) for table, _, path, _ in [change]}
+    before = decks_of(game, base(game))
+    silent = [f"{table}.{key}.{path}" for table, key, path, content in kinds.values()
+              if decks_of(game, content) == before]
+    assert silent == []
+
+
+@each_game
+def test_texts_of_things_have_no_numbers_of_their_own(game):
+    """A number in a text is a placeholder: a variant changes both."""
+    assert [f"{table}.{key}" for table in tables(game) for key, entry in game.text[table].items()
+            if re.search(r"\d", entry.get("text", ""))] == []

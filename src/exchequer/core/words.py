@@ -203,18 +203,17 @@ class Words:
     # Things ------------------------------------------------------------------------------------
 
     def thing(self, content: Content, table: str, key: str) -> Text:
-        """An entry of a content table in three lengths."""
+        """An entry of a content table in three lengths.
+
+        Its tip in words.toml, where it has one, and what the game says; else what its fields say.
+        """
         own = getattr(self.own, "thing", None)
         given: Text | None = own(content, table, key) if own else None
-        return given or self._explained(content, table, key)
-
-    def _explained(self, content: Content, table: str, key: str) -> Text:
-        """By its tip in words.toml, where it has one; else by its fields."""
-        found = reflected_thing(content, table, key)
         if f"{table}.{key}" not in self.sentences.tips:
-            return found
+            return given or reflected_thing(content, table, key)
         _, text = self.sentences.tip(f"{table}.{key}", content)
-        return Text(found.name, first_sentence(text), text)
+        name = reflected_thing(content, table, key).name
+        return Text(name, first_sentence(text), f"{text} {given.full}" if given else text)
 
     def tips(self, content: Content) -> dict[str, tuple[str, str]]:
         """What is explained: the tips of `words.toml`, and every entry that has a name."""
@@ -222,8 +221,9 @@ class Words:
         for table, keys in self.sentences.vocabulary.tables.items():
             for key in keys:
                 name, _, full = self.thing(content, table, key)
-                if name and f"{table}.{key}" not in result:
-                    result[f"{table}.{key}"] = (name, full)
+                title, _ = result.get(f"{table}.{key}", (name, ""))
+                if title:
+                    result[f"{table}.{key}"] = (title, full)
         return result
 
 
@@ -264,7 +264,7 @@ def reflected_thing(content: Content, table: str, key: str) -> Text:
 
 
 def filled(content: Content, entry: Mapping[str, Any], text: str) -> str:
-    """A text of the content with numbers in it: `{gold}` is a field of the entry, or else a rule."""
+    """A text of the content with its numbers: `{gold}` is a field of the entry, or else a rule."""
     def value(place: Placeholder) -> str:
         found = entry.get(place.name, content.words["rules"].get(place.name))
         if isinstance(found, int):

@@ -139,18 +139,17 @@ def thing(content: Content, table: str, key: str) -> Text | None:
 
 
 def icon_thing(content: Content, key: str) -> Text:
-    """T3-31 R3-23 Until when businesses that show the icon get contracts."""
-    icon, strict = content.words["icon"][key], content.value("strict_windows")
-    line = f"{last_row(icon['strict_last' if strict else 'last'])}."
-    other = f"{'Without' if strict else 'With'} strict windows: " \
-        f"{last_row(icon['last' if strict else 'strict_last'])}."
-    return Text(icon["name"], line, line if icon["last"] == icon["strict_last"]
-                else f"{line} {other}")
+    """T3-31 Until when businesses that show the icon get contracts."""
+    last = last_row(content, key)
+    line = f"It brings contracts up to row {last}." if last else "It never goes out of date."
+    return Text(content.words["icon"][key]["name"], line, line)
 
 
-def last_row(last: str) -> str:
-    return "Never goes out of date" if last == "never" \
-        else f"Brings contracts up to row {last.upper()}"
+def last_row(content: Content, key: str) -> str:
+    """R3-23 The last row of cards that an icon lasts; empty for good."""
+    last = content.words["icon"][key][
+        "strict_last" if content.value("strict_windows") else "last"]
+    return "" if last == "never" else last.upper()
 
 
 # Placeholders ------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ def test_what_is_printed_stands_beside_the_content():
 def test_a_change_that_would_not_be_read_is_refused(tmp_path):
     game = find_game("kingdom")
     text = edited(content_csv(game, game.content()), "building", "mill", "print_text", "Mills!")
-    with pytest.raises(InputError, match=r"row 106, column print_text \(U\): is derived and "
+    with pytest.raises(InputError, match=r"row 106, column print_text \(V\): is derived and "
                                          "never read; change the columns without print_"):
         read_variant(game, saved(tmp_path, text))
 

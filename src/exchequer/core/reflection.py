@@ -22,6 +22,7 @@ from exchequer.core.content import Content
 from exchequer.core.game import Game
 from exchequer.core.log import new_log
 from exchequer.core.loops import LOG_ROOM
+from exchequer.core.words import filled
 
 if TYPE_CHECKING:
     from exchequer.core.position import Position
@@ -201,7 +202,7 @@ def face(content: Content, table: str, key: str) -> View:
     facts = [[in_words(name), value] for name, value in words.items()
              if isinstance(value, int) and not isinstance(value, bool) and name != "copies"]
     return {"name": words.get("name", in_words(key)), "tip": f"{table}.{key}",
-            "text": words.get("text", ""), "facts": facts}
+            "text": filled(content, words, words.get("text", "")), "facts": facts}
 
 
 # Where actions are done --------------------------------------------------------------------------

@@ -8,13 +8,23 @@ what the names in `state.py` say by themselves: `NO_FREE_SLOT` is "No free slot.
 import bisect
 import difflib
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exchequer.core.agenda import top_item
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
-from exchequer.core.sentences import EVERYWHERE, Said, Sentences, Vocabulary, person, spoken
+from exchequer.core.sentences import (
+    EVERYWHERE,
+    Placeholder,
+    Said,
+    Sentences,
+    Template,
+    Vocabulary,
+    number,
+    person,
+    spoken,
+)
 
 if TYPE_CHECKING:
     from exchequer.core.game import Game
@@ -193,18 +203,17 @@ class Words:
     # Things ------------------------------------------------------------------------------------
 
     def thing(self, content: Content, table: str, key: str) -> Text:
-        """An entry of a content table in three lengths."""
+        """An entry of a content table in three lengths.
+
+        Its tip in words.toml, where it has one, and what the game says; else what its fields say.
+        """
         own = getattr(self.own, "thing", None)
         given: Text | None = own(content, table, key) if own else None
-        return given or self._explained(content, table, key)
-
-    def _explained(self, content: Content, table: str, key: str) -> Text:
-        """By its tip in words.toml, where it has one; else by its fields."""
-        found = reflected_thing(content, table, key)
         if f"{table}.{key}" not in self.sentences.tips:
-            return found
+            return given or reflected_thing(content, table, key)
         _, text = self.sentences.tip(f"{table}.{key}", content)
-        return Text(found.name, first_sentence(text), text)
+        name = reflected_thing(content, table, key).name
+        return Text(name, first_sentence(text), f"{text} {given.full}" if given else text)
 
     def tips(self, content: Content) -> dict[str, tuple[str, str]]:
         """What is explained: the tips of `words.toml`, and every entry that has a name."""
@@ -212,8 +221,9 @@ class Words:
         for table, keys in self.sentences.vocabulary.tables.items():
             for key in keys:
                 name, _, full = self.thing(content, table, key)
-                if name and f"{table}.{key}" not in result:
-                    result[f"{table}.{key}"] = (name, full)
+                title, _ = result.get(f"{table}.{key}", (name, ""))
+                if title:
+                    result[f"{table}.{key}"] = (title, full)
         return result
 
 
@@ -246,11 +256,24 @@ def choice_texts(choices: str | Sequence[str] | None, count: int, schema: Any) -
 def reflected_thing(content: Content, table: str, key: str) -> Text:
     """What the fields of a content entry say by themselves: its text, then its numbers."""
     entry = content.words[table][key]
-    name, text = entry.get("name", ""), entry.get("text", "")
-    line = entry.get("line") or first_sentence(text)
+    name, text = entry.get("name", ""), filled(content, entry, entry.get("text", ""))
+    line = filled(content, entry, entry.get("line", "")) or first_sentence(text)
     facts = [fact(field, value) for field, value in entry.items()
              if field not in ("name", "line", "text") and value is not False]
     return Text(name, line, " ".join(part for part in (text or line, *facts) if part))
+
+
+def filled(content: Content, entry: Mapping[str, Any], text: str) -> str:
+    """A text of the content with its numbers: `{gold}` is a field of the entry, or else a rule."""
+    def value(place: Placeholder) -> str:
+        found = entry.get(place.name, content.words["rules"].get(place.name))
+        if isinstance(found, int):
+            return number(found, place.counts)
+        if isinstance(found, list):
+            return " or ".join(map(str, found))
+        return f"{{{place.name}}}" if found is None else str(found)
+
+    return Template(text).filled(value)
 
 
 def fact(field: str, value: Any) -> str:

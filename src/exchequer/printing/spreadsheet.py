@@ -42,7 +42,7 @@ class SheetError(InputError):
 def content_csv(game: Game, content: Content) -> str:
     tables = tables_of(content.words)
     printed = {piece.id: piece for deck in decks_of(game, content) for piece in deck.pieces}
-    rows = [row_of(content, table, key, fields, printed.get(key))
+    rows = [row_of(content, table, key, fields, printed.get(key)) | said(game, content, table, key)
             for table, entries in tables.items() for key, fields in entries.items()]
     names = list(dict.fromkeys(name for row in rows for name in row))
     names.sort(key=lambda name: name.startswith(PRINTED))
@@ -72,6 +72,13 @@ def row_of(content: Content, table: str, key: str, fields: Words, piece: Piece |
                   f"{PRINTED}back": str(back.get("label") or back.get("family") or "")} | {
         f"{PRINTED}{name}": written(value) for name, value in piece.front.data.items()
         if name != "icons"}
+
+
+def said(game: Game, content: Content, table: str, key: str) -> dict[str, str]:
+    """All that the game says of a thing that has a name."""
+    if table == RULES or "name" not in content.words[table][key]:
+        return {}
+    return {f"{PRINTED}full": game.words.thing(content, table, key).full}
 
 
 def written(value: Any) -> str:

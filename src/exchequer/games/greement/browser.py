@@ -5,7 +5,8 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.games.greement.state import SIDE, Do
-from exchequer.games.greement.words import COMMITMENTS, SQUARES, avoiding
+from exchequer.games.greement.texts import avoiding, event_text
+from exchequer.games.greement.words import COMMITMENTS, SQUARES
 
 LETTERS = "ABCDEF"  # who owns a square is written on it
 PLACES = {
@@ -80,4 +81,5 @@ def event_face(content: Content, kind: str) -> dict[str, Any]:
     """A card of the event deck: the icon of its first part, its words, how it is avoided."""
     words = content.words["event"][kind]
     first = words["effect"].split(";")[0].split()[0]
-    return {"icon": first, "name": words["name"], "text": words["text"], "avoid": avoiding(words)}
+    return {"icon": first, "name": words["name"], "text": event_text(content, kind),
+            "avoid": avoiding(content, kind)}

@@ -6,6 +6,7 @@ from typing import Any
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, alike
 from exchequer.games.greement.state import SEATS
+from exchequer.games.greement.texts import avoiding, copies, event_text, needs
 
 SQUARE = 20  # millimetres, so that ten rows fit on any table
 MARKERS = 20  # discs for each player
@@ -55,26 +56,13 @@ def square(icon: str, name: str) -> Face:
     return Face("square", {"icon": icon, "name": name})
 
 
-def copies_of(content: Content, key: str) -> int:
-    """The Cattle Disease has a rule of its own for its number (G-58)."""
-    number = content.words["event"][key]["cards"]
-    return content.value("disease_cards") if key == "cattle_disease" else number
-
-
 def events(content: Content) -> list[Piece]:
-    return [Piece(key, words["name"], copies_of(content, key), Face("event", {
-        "name": words["name"], "text": words["text"], "avoid": avoid(content, words),
-        "by": words["avoid"], "changes": changes(content, words["effect"]),
-        "needs": needs(words["needs"])}), Face("event_back", {}))
+    return [Piece(key, words["name"], copies(content, key), Face("event", {
+        "name": words["name"], "text": event_text(content, key),
+        "avoid": avoiding(content, key), "by": words["avoid"],
+        "changes": changes(content, words["effect"]), "needs": needs(words)}),
+        Face("event_back", {}))
         for key, words in content.words["event"].items()]
-
-
-def avoid(content: Content, words: dict[str, Any]) -> str:
-    if words["avoid"] == "vote":
-        return "Vote to avoid"
-    if words["avoid"] == "pay":
-        return f"Pay {words['price']} to avoid"
-    return f"Pay {content.value('disease_price')} a square"
 
 
 def changes(content: Content, effect: str) -> list[list[str]]:
@@ -82,10 +70,6 @@ def changes(content: Content, effect: str) -> list[list[str]]:
     steps = [part.strip().rpartition(" ") for part in effect.split(";")]
     return [[key, sign] if key in content.words["value"] else [sign, ""]
             for key, _, sign in steps]
-
-
-def needs(what: str) -> str:
-    return "" if what == "nothing" else f"Only if somebody owns a {what}."
 
 
 def values(content: Content) -> dict[str, Any]:

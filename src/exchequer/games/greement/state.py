@@ -390,10 +390,24 @@ def check_content(c: np.record) -> None:
                          f"{dearest}c (G-16).")
     if c.hr_no_loans and not c.hr_free_start:
         raise ValueError("hr_no_loans needs hr_free_start: a start square has to be paid (G-74).")
+    check_events(c)
     cards = deck_counts(c)
     if not c.events_per_round <= sum(cards) <= N_CARDS:
         raise ValueError(f"the deck has {sum(cards)} cards; it must have from "
                          f"{c.events_per_round} to {N_CARDS} (G-13).")
+
+
+def check_events(c: np.record) -> None:
+    """A card has no number that does nothing."""
+    for kind in Happening:
+        name, event = f"event.{kind.name.lower()}", c.event[kind]
+        if event.price and event.avoid != Avoid.PAY:
+            raise ValueError(f'{name}.price says nothing unless avoid = "pay" (G-35).')
+        if event.compensation and max(event.effect[:, 0]) < Effect.SEIZE_LAKES:
+            raise ValueError(f"{name}.compensation says nothing unless squares are seized (G-59).")
+        if event.avoid == Avoid.OWN_PAYMENT and event.effect[:2, 0].tolist() \
+                != [Effect.CATTLE_LOST, Effect.NONE]:
+            raise ValueError(f'{name}: each can pay for their own only of "cattle_lost" (G-58).')
 
 
 def deck_counts(c: np.record) -> list[int]:
@@ -465,7 +479,7 @@ CONTENT = Schema(
     value=Cards(Value, name=Text(), start=Number(1, MOST_ENTRY), text=Text()),
     event=Cards(Happening, name=Text(), cards=Number(0, N_CARDS), avoid=Choice(Avoid),
                 price=Number(0, 100_000), effect=Effects(), needs=Choice(Need),
-                compensation=Number(0, 100_000), text=Text()),
+                compensation=Number(0, 100_000)),
 )
 
 State = record(

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from exchequer.core.content import Content
+from exchequer.games.greement.texts import thing
 
 SIDE = 10
 OWNERS = ["green", "red", "blue", "magenta", "cyan", "yellow"]
@@ -86,8 +87,8 @@ def cards(view: dict[str, Any], content: Content) -> list[Text]:
     lines = []
     for card in view["row"]:
         if card["kind"]:
-            words = content.words["event"][card["kind"]]
-            lines.append(Text(f"{words['name']} ({card['fate']}): {words['text']}",
+            name, text, _ = thing(content, "event", card["kind"])
+            lines.append(Text(f"{name} ({card['fate']}): {text}",
                               style="bold" if card["fate"] == "open" else "dim"))
     if view["missing"]:
         lines.append(Text(f"{money(view['missing']['missing'])} of "

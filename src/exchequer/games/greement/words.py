@@ -10,7 +10,7 @@ from exchequer.core.agenda import asked, top_seat
 from exchequer.core.content import Content
 from exchequer.core.log import HIDDEN
 from exchequer.core.sentences import Said, listed, person
-from exchequer.core.words import ActionTexts, Text
+from exchequer.core.words import ActionTexts
 from exchequer.games.greement.amounts import amount_bounds, menu_amount
 from exchequer.games.greement.board import (
     bank_price,
@@ -40,6 +40,9 @@ from exchequer.games.greement.state import (
     Stage,
     Value,
 )
+from exchequer.games.greement.texts import event_text, thing
+
+__all__ = ["PLACEHOLDERS", "TEXTS", "ask", "describe", "thing"]
 
 
 def square_name(square: int) -> str:
@@ -102,8 +105,6 @@ BEGINS = {
                      "is the youngest, by lot: {who} begins.",
     Begins.LOT: "{who} begins, drawn by lot.",
 }
-AVOIDING = {"vote": "Put to the vote", "pay": "Averted for {price}c together",
-            "own_payment": "Each pays for their own"}
 
 
 def coins(amount: int) -> str:
@@ -112,19 +113,6 @@ def coins(amount: int) -> str:
 
 def square_text(square: int) -> str:
     return square_name(square).upper() if 0 <= square < N_SQUARES else "a square"
-
-
-def thing(content: Content, table: str, key: str) -> Text | None:
-    """A card with how it is avoided; a value with where it begins."""
-    words = content.words[table][key]
-    if table == "value":
-        return Text(words["name"], words["text"], f"{words['text']} It starts at {words['start']} "
-                                                  "and never falls below 1 (G-6).")
-    return Text(words["name"], words["text"], f"{words['text']} {avoiding(words)}.")
-
-
-def avoiding(event: dict[str, Any]) -> str:
-    return AVOIDING[event["avoid"]].format(price=event["price"])
 
 
 # Placeholders ------------------------------------------------------------------------------------
@@ -151,8 +139,7 @@ def purse(said: Said) -> str:
 
 def open_card_text(said: Said) -> str:
     key = HAPPENINGS[open_card(said.s, said.content.record)]
-    card = said.content.words["event"][key]
-    return f"{card['name']}: {card['text']}"
+    return f"{said.content.words['event'][key]['name']}: {event_text(said.content, key)}"
 
 
 def bound(said: Said, which: int) -> str:
@@ -184,7 +171,7 @@ PLACEHOLDERS = {
     "square": lambda said: square_text(said.thing),
     "home_square": lambda said: square_text(said.s.home[said.seat]),
     "land": lambda said: LANDS[Land(said.thing)],
-    "effect": lambda said: said.content.words["event"][HAPPENINGS[said.thing]]["text"],
+    "effect": lambda said: event_text(said.content, HAPPENINGS[said.thing]),
     "promise": lambda said: COMMITMENTS[Promise(said.thing)],
     "vote": lambda said: "against" if said.thing else "to let it happen",
     "moved": lambda said: "borrows" if said.thing == Book.LOAN else "repays",

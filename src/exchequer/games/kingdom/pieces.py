@@ -6,6 +6,7 @@ from typing import Any
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, alike
 from exchequer.games.kingdom.state import MOST_HAPPY
+from exchequer.games.kingdom.words import card_text, mood, thing
 
 SEATS = ("A", "B")
 LANDS, PEOPLE = 16, 11  # tiles for both, discs for each
@@ -49,16 +50,22 @@ def disc(seat: str, name: str, icon: str, copies: int) -> Piece:
 def buildings(content: Content) -> list[Piece]:
     """One of each for both, or one for each of the two (K-R27)."""
     copies = 1 if content.value("building_uniqueness") == SHARED else len(SEATS)
-    return [Piece(key, words["name"], copies, Face("building", {"icon": key, **words}),
+    return [Piece(key, words["name"], copies, Face("building", face(content, "building", key)),
                   Face("crest", {"label": "Building"}))
             for key, words in content.words["building"].items()]
+
+
+def face(content: Content, table: str, key: str) -> dict[str, Any]:
+    return {"icon": key, **content.words[table][key], "text": card_text(content, table, key)}
 
 
 def board(content: Content, seat: str) -> dict[str, Any]:
     words, value = content.words, content.value
     return {"seat": seat, "castle": value("hr_castle_hp"), "bands": bands(content),
-            "roles": [{"icon": key, **role} for key, role in words["role"].items()],
-            "developments": [{"icon": key, **it} for key, it in words["development"].items()],
+            "roles": [face(content, "role", key) for key in words["role"]],
+            "developments": [{**face(content, "development", key),
+                              "text": thing(content, "development", key).full}
+                             for key in words["development"]],
             "start": f"Start: {value('start_gold')} gold, {value('start_lands')} Lands, "
                      f"{value('start_farms')} Farm, {value('start_council')} councillor, happiness "
                      f"{value('start_happiness')}, castle {value('hr_castle_hp')}.",
@@ -69,12 +76,13 @@ def board(content: Content, seat: str) -> dict[str, Any]:
 def bands(content: Content) -> list[dict[str, Any]]:
     """The cells of the track in order, each with the band that holds there (K-50)."""
     names = list(content.words["tier"])
-    return [{"happiness": happiness, "text": content.words["tier"][names[int(tier)]]["text"]}
+    return [{"happiness": happiness, "text": mood(content, names[int(tier)])}
             for happiness, tier in enumerate(content.record.band, -MOST_HAPPY)]
 
 
 def acts(content: Content) -> list[list[str]]:
-    return [[f"{words['name']}, {price(key, words['price'])}:", words["text"]]
+    return [[f"{words['name']}, {price(key, words['price'])}:",
+             card_text(content, "action", key)]
             for key, words in content.words["action"].items()]
 
 

@@ -222,6 +222,13 @@ def check_content(c: np.record) -> None:
     if c.start_farms > c.start_lands:
         raise ValueError(f"start_farms = {c.start_farms} do not fit on "
                          f"start_lands = {c.start_lands}.")
+    for tier in Tier:
+        if c.tier[tier].growth and not c.tier[tier].grows:
+            raise ValueError(f"tier.{tier.name.lower()}.growth = {c.tier[tier].growth} says "
+                             "nothing where grows = false (K-50).")
+        if (c.tier[tier].happiness == 0) != (tier == Tier.CALM):
+            raise ValueError(f"tier.{tier.name.lower()}.happiness: only the calm band lies "
+                             "around 0 (K-50).")
 
 
 def fill_bands(c: np.record) -> None:
@@ -288,9 +295,8 @@ CONTENT = Schema(
     development=Cards(Development, name=Text(), sale=Number(0, 99), text=Text()),
     building=Cards(Building, name=Text(), price=Number(0, 99), text=Text()),
     role=Cards(Role, name=Text(), upkeep=Number(0, 99), text=Text()),
-    tier=Cards(Tier, happiness=Number(-10, 10), income=Number(-100, 200),
-               discount=Number(0, 100), growth=Number(0, 200), grows=Switch(), half_ap=Switch(),
-               text=Text()),
+    tier=Cards(Tier, name=Text(), happiness=Number(-10, 10), income=Number(-100, 200),
+               discount=Number(0, 100), growth=Number(0, 200), grows=Switch(), half_ap=Switch()),
 )
 
 State = record(

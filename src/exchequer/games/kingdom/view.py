@@ -15,6 +15,7 @@ from exchequer.games.kingdom.assets import (
     tier_of,
 )
 from exchequer.games.kingdom.state import SEATS, Act, Building, Development, Role, Tier
+from exchequer.games.kingdom.words import mood
 
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def kingdom(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "gold": int(s.gold[seat]), "ap": int(s.ap[seat]), "army": int(s.army[seat]),
         "fort": int(s.fort[seat]), "absorption": int(absorption(s, c, seat)),
         "castle": int(s.castle[seat]), "castle_start": int(c.hr_castle_hp),
-        "happiness": int(s.happiness[seat]), "mood": content.words["tier"][tier]["text"],
+        "happiness": int(s.happiness[seat]), "mood": mood(content, tier),
         "people": {role.name.lower(): int(s.people[seat, role]) for role in Role},
         "population": int(population(s, seat)), "cap": int(population_cap(s, c, seat)),
         "lands": int(s.lands[seat]), "tilled": int(s.tilled[seat]),

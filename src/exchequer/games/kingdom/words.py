@@ -5,7 +5,7 @@ from typing import Any
 
 from exchequer.core.agenda import top_seat
 from exchequer.core.content import Content
-from exchequer.core.words import ActionTexts, Text, reflected_thing
+from exchequer.core.words import ActionTexts, Text, filled, first_sentence
 from exchequer.games.kingdom.actions import gold_cost, is_free, moved_from, moved_to
 from exchequer.games.kingdom.assets import bill
 from exchequer.games.kingdom.state import (
@@ -97,14 +97,20 @@ def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str
 
 # Things ------------------------------------------------------------------------------------------
 
-def thing(content: Content, table: str, key: str) -> Text | None:
+def thing(content: Content, table: str, key: str) -> Text:
     """A card with its price; a band of happiness with where it begins."""
     card = content.words[table][key]
     if table == "tier":
-        name, _, effect = card["text"].partition(": ")
-        line = f"{effect[:1].upper()}{effect[1:]}"
-        return Text(name, line, f"{line} {band(card)}")
-    return reflected_thing(content, table, key)._replace(full=card["text"] + price(table, card))
+        line = f"{sentence(band_effects(card))} {band(card)}"
+        return Text(card["name"], line, line)
+    text = card_text(content, table, key)
+    return Text(card["name"], first_sentence(text), text + price(table, card))
+
+
+def card_text(content: Content, table: str, key: str) -> str:
+    """What a card says besides its price."""
+    card = content.words[table][key]
+    return filled(content, card, card["text"])
 
 
 def price(table: str, card: Mapping[str, Any]) -> str:
@@ -115,7 +121,27 @@ def price(table: str, card: Mapping[str, Any]) -> str:
     return f" Costs {card['price']} gold." if card["price"] else ""
 
 
+def mood(content: Content, key: str) -> str:
+    """A band on one line: `Glad: income +25 %, buildings -20 %.`"""
+    tier = content.words["tier"][key]
+    return f"{tier['name']}: {band_effects(tier)}."
+
+
+def band_effects(tier: Mapping[str, Any]) -> str:
+    """K-50 What the people's mood does."""
+    effects = {f"income {tier['income']:+d} %": tier["income"],
+               f"buildings -{tier['discount']} %": tier["discount"],
+               f"growth +{tier['growth']} %": tier["growth"],
+               "no growth": not tier["grows"], "half the action points": tier["half_ap"]}
+    return ", ".join(effect for effect, is_there in effects.items() if is_there) \
+        or "nothing special"
+
+
 def band(tier: Mapping[str, Any]) -> str:
     if tier["happiness"] == 0:
         return "Happiness around 0."
     return f"Happiness {tier['happiness']:+d} or {'more' if tier['happiness'] > 0 else 'less'}."
+
+
+def sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."

@@ -54,7 +54,7 @@ def card_text(face: Face) -> str:
     """Both halves in words."""
     provides = " and ".join(face["provides"]) or "nothing"
     barbarians = " with barbarians" if face["barbarian"] else ""
-    return (f"Business {face['name']}: provides {provides}; opens with "
+    return (f"Age {face['age']}. Business {face['name']}: provides {provides}; opens with "
             f"{counted(face['develop'], 'card')} or {face['gold']} gold; its contract is "
             f"worth {face['contract']}. {face['ability']} Event {face['event']}: demands "
             f"{face['demand']}{barbarians}. {face['effect']}")

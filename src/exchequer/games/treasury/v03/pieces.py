@@ -2,10 +2,17 @@
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece
+from exchequer.core.sentences import listed
 from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat
 from exchequer.games.treasury.v03.cards import Card
 from exchequer.games.treasury.v03.state import SEATS
-from exchequer.games.treasury.v03.words import AGES, ability_text, card_words, event_text
+from exchequer.games.treasury.v03.words import (
+    AGES,
+    ability_text,
+    card_words,
+    event_text,
+    last_row,
+)
 
 PICTURES = {"T3-2": ["a01", "i13"], "T3-26": ["i15", "ii02"]}
 EXAMPLE = {"seats": 2, "seed": 4, "moves": [
@@ -16,7 +23,7 @@ EXAMPLE = {"seats": 2, "seed": 4, "moves": [
 def pieces(content: Content) -> list[Deck]:
     cards = [card(content, number) for number in Card]
     return [Deck("cards", "Cards", *CARD, cards),
-            aids(SEATS, ("Your turn", turn()), ("End of round", end_of_round())),
+            aids(SEATS, ("Your turn", turn()), ("End of round", end_of_round(content))),
             gold(), mat("Treasury 0.3", table(content))]
 
 
@@ -63,7 +70,16 @@ def turn() -> list[tuple[str, str]]:
     ]
 
 
-def end_of_round() -> list[tuple[str, str]]:
+def out_of_date(content: Content) -> str:
+    """T3-31 The icons by the last row in which they bring contracts."""
+    rows: dict[str, list[str]] = {}
+    for key, icon in content.words["icon"].items():
+        if row := last_row(content, key):
+            rows.setdefault(row, []).append(icon["name"])
+    return "; ".join(f"{listed(names)} after {row}" for row, names in sorted(rows.items())) + "."
+
+
+def end_of_round(content: Content) -> list[tuple[str, str]]:
     return [
         ("1.", "The future pile is dealt onto the current pile."),
         ("2.", "End-of-round abilities."),
@@ -74,4 +90,5 @@ def end_of_round() -> list[tuple[str, str]]:
          "gold. What is missing comes from the supply; then demand loses a card for each player."),
         ("7.", "The age is set. The one player with the least gold starts the next round."),
         ("The end:", "an empty hand; the round is played to its end."),
+        ("Out of date:", out_of_date(content)),
     ]

@@ -86,8 +86,10 @@ def ability_text(content: Content, card: int) -> str:
 
 
 def event_text(content: Content, card: int) -> str:
+    """What the event does; a harmful one says so, for those it passes by."""
     event = card_words(content, card)["event"]
-    return filled(content.words["effect"][event["id"]]["text"], event, content)
+    effect = content.words["effect"][event["id"]]
+    return filled(effect["text"], event, content) + " It is harmful." * effect["harmful"]
 
 
 def demand_text(content: Content, card: int) -> str:
@@ -123,15 +125,31 @@ def business_line(content: Content, card: int) -> str:
 
 
 def thing(content: Content, table: str, key: str) -> Text | None:
-    """A card with both halves."""
+    """A card with both halves; an icon with how long it is in demand."""
+    if table == "icon":
+        return icon_thing(content, key)
     if table != "card":
         return None
     card = CARDS.index(key)
     words = card_words(content, card)
     return Text(words["name"], ability_text(content, card), card_text({
         **words, "develop": words["develop_cost"], "gold": words["gold_cost"],
-        "ability": ability_text(content, card), "event": words["event_name"],
-        "effect": event_text(content, card)}))
+        "age": AGES[int(content.record.back[card])], "ability": ability_text(content, card),
+        "event": words["event_name"], "effect": event_text(content, card)}))
+
+
+def icon_thing(content: Content, key: str) -> Text:
+    """T3-31 Until when businesses that show the icon get contracts."""
+    last = last_row(content, key)
+    line = f"It brings contracts up to row {last}." if last else "It never goes out of date."
+    return Text(content.words["icon"][key]["name"], line, line)
+
+
+def last_row(content: Content, key: str) -> str:
+    """R3-23 The last row of cards that an icon lasts; empty for good."""
+    last = content.words["icon"][key][
+        "strict_last" if content.value("strict_windows") else "last"]
+    return "" if last == "never" else last.upper()
 
 
 # Placeholders ------------------------------------------------------------------------------------

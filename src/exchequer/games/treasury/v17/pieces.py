@@ -6,8 +6,8 @@ from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece
 from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat
 from exchequer.games.treasury.v17.state import MOST_SEATS
+from exchequer.games.treasury.v17.texts import AGES, ability_text, event_text
 
-AGES = ["0", "I", "II", "III"]
 PICTURES = {"T17-2": ["tanner", "observatory"], "T17-38": ["market", "blacksmith"],
             "T17-66": ["wheat_farm", "lumberyard"], "T17-67": ["quarry", "tower"]}
 EXAMPLE = {"seats": 2, "seed": 3, "moves": [
@@ -23,12 +23,12 @@ def pieces(content: Content) -> list[Deck]:
 
 
 def card(content: Content, key: str, words: dict[str, Any]) -> Piece:
-    event = content.words["event"][words["event"]]
-    age = words["age"]
+    event, age = words["event"], words["age"]
     face = {"age": age, "name": words["name"], "provides": words["provides"],
             "develop": words["develop_cost"], "gold": words["gold_cost"],
-            "contract": words["contract"], "text": words["text"], "event": event["name"],
-            "event_text": event["text"], "demand": words["demand"], "barbarian": False,
+            "contract": words["contract"], "text": ability_text(content, key),
+            "event": content.words["event"][event]["name"],
+            "event_text": event_text(content, event), "demand": words["demand"], "barbarian": False,
             "icons": ICONS}
     return Piece(key, words["name"], 1, Face("card", face),
                  Face("back", {"age": age, "label": AGES[age]}))

@@ -485,6 +485,30 @@ def check_content(c: np.record) -> None:
         if c.card[card].demand >= FIRST_WEAPON:
             raise ValueError(f"card.{card.name.lower()}.demand must be one of the goods, "
                              "not a weapon.")
+    check_events(c)
+
+
+READS = {  # what an event's effect asks of its entry; the rest must stay as it is
+    Effect.DRAW_DISCARD: "icons count optional not_zero", Effect.BARBARIANS: "gold counts_queue",
+    Effect.FERTILITY: "icons count", Effect.PAY_CONTRACT: "icons count",
+    Effect.GAIN_FLAT: "icons gold", Effect.CONQUEST: "gold count",
+    Effect.GAIN_PER_ICON: "icons gold", Effect.WAR: "", Effect.DRAW_KEEP: "icons count not_zero",
+    Effect.CONTRACT_FROM_DISCARD: "icons not_zero", Effect.DRAW_DISCARDS: "icons count",
+    Effect.GAIN_UNCONTRACTED: "gold", Effect.DISCARDS_TO_DEMAND: "count",
+    Effect.TREASURY_PER_DEMAND: "icons gold", Effect.TREASURY_GAIN: "gold",
+}
+UNREAD = {"icons": 0, "gold": 0, "count": 0, "optional": 0, "not_zero": 1, "counts_queue": 0}
+
+
+def check_events(c: np.record) -> None:
+    """An event has no number that does nothing."""
+    for printed in Printed:
+        effect = Effect(c.event[printed].effect)
+        unread = UNREAD | ({"count": 1} if effect == Effect.CONTRACT_FROM_DISCARD else {})
+        for field, value in unread.items():
+            if field not in READS[effect].split() and c.event[printed][field] != value:
+                raise ValueError(f"event.{printed.name.lower()}.{field} says nothing to the effect "
+                                 f"{effect.name.lower()}; leave it as it is.")
 
 
 def fill_tables(c: np.record) -> None:
@@ -540,10 +564,12 @@ CONTENT = Schema(
     derive=fill_tables,
     event=Cards(Printed, name=Text(), effect=Choice(Effect), icons=IconMask(),
                 gold=Number(0, 99), count=Number(0, 9), direct=Switch(), optional=Switch(),
-                not_zero=Switch(), counts_queue=Switch(), text=Text()),
+                not_zero=Switch(), counts_queue=Switch()),
     card=Cards(Card, name=Text(), age=Number(0, N_AGES - 1), develop_cost=Number(0, 9),
                gold_cost=Number(0, MOST_GOLD_COST), contract=Number(0, 99), provides=IconCounts(),
-               ability=Abilities(), event=Choice(Printed), demand=Choice(Icon), text=Text()),
+               ability=Abilities(), event=Choice(Printed), demand=Choice(Icon)),
+    ability=Cards(Ability, text=Text()),
+    effect=Cards(Effect, text=Text()),
 )
 
 BY_SLOT = (MOST_SEATS, N_SLOTS)

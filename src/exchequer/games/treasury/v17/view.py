@@ -13,6 +13,7 @@ from exchequer.games.treasury.v17.state import (
     Icon,
     Pile,
 )
+from exchequer.games.treasury.v17.texts import ability_text, event_text
 from exchequer.games.treasury.v17.words import (
     AGES,
     CARDS,
@@ -59,9 +60,9 @@ def card(content: Content, number: int, face_up: bool) -> dict[str, Any]:
         "key": CARDS[number], "age": AGES[printed["age"]], "face_up": face_up,
         "business": printed["name"], "provides": list(printed["provides"]),
         "develop_cost": printed["develop_cost"], "gold_cost": printed["gold_cost"],
-        "contract": printed["contract"], "ability": printed["text"],
+        "contract": printed["contract"], "ability": ability_text(content, CARDS[number]),
         "event": event["name"], "demand": printed["demand"],
-        "effect": event["text"],
+        "effect": event_text(content, printed["event"]),
     }
 
 

@@ -7,8 +7,7 @@ from typing import Any
 from exchequer.core.agenda import asked, top_item
 from exchequer.core.content import Content
 from exchequer.core.sentences import Said
-from exchequer.core.words import ActionTexts, Text
-from exchequer.games.treasury.faces import card_text
+from exchequer.core.words import ActionTexts
 from exchequer.games.treasury.titles import told_apart
 from exchequer.games.treasury.v17.businesses import is_developed
 from exchequer.games.treasury.v17.drawing import age_pile
@@ -31,11 +30,13 @@ from exchequer.games.treasury.v17.state import (
     Shape,
     Target,
 )
+from exchequer.games.treasury.v17.texts import AGES, ability_text, thing
+
+__all__ = ["PLACEHOLDERS", "TEXTS", "ask", "describe", "thing"]
 
 CARDS = [card.name.lower() for card in Card]
 SLOTS = [str(slot + 1) for slot in range(N_SLOTS)]
 ALL_SLOTS = [f"{seat + 1}-{slot + 1}" for seat in range(MOST_SEATS) for slot in range(N_SLOTS)]
-AGES = ["0", "I", "II", "III"]
 TARGETS = [target.name.lower().replace("_", "-") for target in Target]
 
 TEXTS = ActionTexts(N_ACTIONS, [
@@ -86,7 +87,7 @@ def card_lines(content: Content) -> list[str]:
     """Both titles of every card: `Tanner / Discovery (science)`."""
     return told_apart([f"{business_name(content, card)} / {event_name(content, card)} "
                        f"({card_words(content, card)['demand']})" for card in Card],
-                      [card_words(content, card)["text"] for card in Card])
+                      [ability_text(content, key) for key in CARDS])
 
 
 def card_line(content: Content, card: int) -> str:
@@ -94,23 +95,6 @@ def card_line(content: Content, card: int) -> str:
     if is_known(card):
         return card_lines(content)[card]
     return f"a face-down card of age {AGES[-1 - card]}" if -N_AGES <= card < 0 else "a card"
-
-
-def thing(content: Content, table: str, key: str) -> Text | None:
-    """A card with both halves; an event with the number of those that share its name."""
-    if table == "event":
-        event = content.words["event"][key]
-        numeral = key.rpartition("_")[2].upper()
-        name = event["name"]
-        if set(numeral) == {"I"} and not name.endswith(numeral):
-            name = f"{name} {numeral}"
-        return Text(name, event["text"], event["text"])
-    words = content.words["card"][key]
-    event = content.words["event"][words["event"]]
-    return Text(words["name"], words["text"], card_text({
-        **words, "develop": words["develop_cost"], "gold": words["gold_cost"],
-        "ability": words["text"], "event": event["name"], "effect": event["text"],
-        "barbarian": False}))
 
 
 def business_text(s: Any, content: Content, seat: int, slot: int) -> str:

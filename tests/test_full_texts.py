@@ -1,0 +1,146 @@
+"""Every card of every game says all that its content entry does, in every medium.
+
+Each value of an entry is changed, one at a time. Where the schema allows the change and the rules
+can tell (the content's record differs), the full text has to differ, and with it the tooltip, the
+lookup, the spreadsheet and what is printed.
+"""
+
+import csv
+import functools
+import io
+import re
+
+import pytest
+from games.jagged_time.test_texts import never_happens
+
+from exchequer.core.content import Choice, ContentError, Text
+from exchequer.core.find import all_games
+from exchequer.core.lookup import LINK, thing
+from exchequer.printing.pieces import decks_of
+from exchequer.printing.spreadsheet import content_csv
+from exchequer.table import boards
+
+GAMES = {game.name: game for game in all_games()}
+SWITCHES = {  # without which the rules never look at a field
+    ("jagged_time", "misfortune"): {"misfortune": "action"},
+    ("treasury/v03", "strict_last"): {"strict_windows": True},
+    ("treasury/v17", "not_zero"): {"invention_zero_ok": True}}
+TRIED = 4  # of many words that could stand in the place of another
+each_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+
+@functools.cache
+def base(game, field=""):
+    """The content in which the field counts."""
+    return game.content(SWITCHES.get((game.name, field), {}))
+
+
+def tables(game):
+    """The tables whose entries have a name."""
+    return [table for table, entries in base(game).words.items() if isinstance(entries, dict)
+            and any(isinstance(entry, dict) and "name" in entry for entry in entries.values())]
+
+
+def others(game, table, path, value):
+    """A few other values for one leaf; the schema says which of them may be."""
+    kind = getattr(game.schema.tables.get(table), "fields", {}).get(path[0])
+    if isinstance(kind, Text):
+        return []  # words themselves
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, value - 1]
+    names = [*kind.names] if isinstance(kind, Choice) else siblings(game, table, path)
+    return [name for name in names if name != value][:TRIED]
+
+
+@functools.cache
+def siblings(game, table, path):
+    """What other entries of the table have at the same place."""
+    return sorted({value for entry in base(game).words[table].values()
+                   for other, value in leaves(entry) if other == path and isinstance(value, str)})
+
+
+def leaves(tree, path=()):
+    items = tree.items() if isinstance(tree, dict) else \
+        enumerate(tree) if isinstance(tree, list) else ()
+    for key, value in items:
+        yield from leaves(value, (*path, key))
+    if not isinstance(tree, dict | list):
+        yield path, tree
+
+
+def put(tree, path, value):
+    if not path:
+        return value
+    tree = list(tree) if isinstance(tree, list) else dict(tree)
+    tree[path[0]] = put(tree[path[0]], path[1:], value)
+    return tree
+
+
+def changed(game, table, key, path, value):
+    """The content with another value at that leaf; None where nothing else makes a difference."""
+    for other in others(game, table, path, value):
+        entry = put(base(game).words[table][key], path, other)
+        overlay = {**SWITCHES.get((game.name, path[0]), {}),
+                   table: {key: {path[0]: entry[path[0]]}}}
+        try:
+            content = game.content(overlay)
+        except ContentError:
+            continue
+        if content.hash != base(game, path[0]).hash:
+            return content
+    return None
+
+
+@functools.cache
+def changes(game):
+    """Every entry's leaves with a content in which only this leaf is another."""
+    found = [(table, key, path, changed(game, table, key, path, value))
+             for table in tables(game) for key, entry in base(game).words[table].items()
+             for path, value in leaves(entry)
+             if game.name != "jagged_time" or not never_happens(key, entry, path, value)]
+    return [change for change in found if change[-1] is not None]
+
+
+@each_game
+def test_the_full_text_names_every_effect_cost_and_condition(game):
+    silent = [f"{table}.{key}.{'.'.join(map(str, path))}"
+              for table, key, path, content in changes(game)
+              if game.words.thing(content, table, key).full
+              == game.words.thing(base(game, path[0]), table, key).full]
+    assert silent == []
+
+
+@each_game
+def test_every_medium_has_the_full_text(game):
+    content, tips = base(game), shown_tips(game)
+    rows = {(row["table"], row["id"]): row["print_full"]
+            for row in csv.DictReader(io.StringIO(content_csv(game, content), newline=""))}
+    for table in tables(game):
+        for key in content.words[table]:
+            full = game.words.thing(content, table, key).full
+            assert full and LINK.sub(r"\1", full) in tips, f"{table}.{key} has no tooltip"
+            assert thing(game, content, table, key).full == full
+            assert rows[table, key] == full
+
+
+def shown_tips(game):
+    return {LINK.sub(r"\1", tip["text"]) for tip in boards.tips(game, base(game)).values()}
+
+
+@each_game
+def test_what_is_printed_names_every_kind_of_effect_cost_and_condition(game):
+    """One leaf of each kind: the pieces of the changed content are others."""
+    kinds = {(change[0], *(part for part in change[2] if isinstance(part, str))): change
+             for change in reversed(changes(game))}
+    silent = [f"{table}.{key}.{path}" for table, key, path, content in kinds.values()
+              if decks_of(game, content) == decks_of(game, base(game, path[0]))]
+    assert silent == []
+
+
+@each_game
+def test_texts_of_things_have_no_numbers_of_their_own(game):
+    """A number in a text is a placeholder: a variant changes both."""
+    assert [f"{table}.{key}" for table in tables(game) for key, entry in game.text[table].items()
+            if re.search(r"\d", entry.get("text", ""))] == []

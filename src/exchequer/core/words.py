@@ -16,7 +16,7 @@ from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.sentences import (
     EVERYWHERE,
-    Placeholder,
+    Blank,
     Said,
     Sentences,
     Template,
@@ -265,7 +265,7 @@ def reflected_thing(content: Content, table: str, key: str) -> Text:
 
 def filled(content: Content, entry: Mapping[str, Any], text: str) -> str:
     """A text of the content with its numbers: `{gold}` is a field of the entry, or else a rule."""
-    def value(place: Placeholder) -> str:
+    def value(place: Blank) -> str:
         found = entry.get(place.name, content.words["rules"].get(place.name))
         if isinstance(found, int):
             return number(found, place.counts)

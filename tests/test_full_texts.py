@@ -11,7 +11,6 @@ import io
 import re
 
 import pytest
-from games.jagged_time.test_texts import never_happens
 
 from exchequer.core.content import Choice, ContentError, Text
 from exchequer.core.find import all_games
@@ -19,6 +18,7 @@ from exchequer.core.lookup import LINK, thing
 from exchequer.printing.pieces import decks_of
 from exchequer.printing.spreadsheet import content_csv
 from exchequer.table import boards
+from games.jagged_time.test_texts import never_happens
 
 GAMES = {game.name: game for game in all_games()}
 SWITCHES = {  # without which the rules never look at a field

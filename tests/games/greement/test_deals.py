@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from exchequer.games.greement import GAME, rules
+from exchequer.games.greement import GAME, turn
 from exchequer.games.greement.state import Ask, Deal, Event, Happening
 from exchequer.table import boards
 from games.greement.estate import ANN, BEN, CLEO, DOV, Estate
@@ -155,7 +155,7 @@ def test_g30_promises_are_written_down_and_bind_nobody():
     estate.events(Happening.CHEAP_GOLD).vote("let", "let", "let")
     assert estate.noted(Event.PROMISE_BROKEN) == [(ANN, 0, 1)]
     assert "Ann breaks the word given to Ben!" in estate.told(CLEO)
-    rules.start_turn(estate.s, estate.c, ANN, estate.log)
+    turn.start_turn(estate.s, estate.c, ANN, estate.log)
     assert not estate.s.promised.any()                    # until her next turn
 
 
@@ -257,7 +257,7 @@ def test_g70_others_propose_when_called():
 def test_g70_the_floor_every_turn_by_switch():
     estate = two_farms(seats=4, floor="every_turn")
     estate.s.todo = 0
-    rules.start_turn(estate.s, estate.c, ANN, estate.log)
+    turn.start_turn(estate.s, estate.c, ANN, estate.log)
     order = []
     while estate.asked == Ask.CALLED:
         order.append(estate.actor)
@@ -265,7 +265,7 @@ def test_g70_the_floor_every_turn_by_switch():
     assert order == [BEN, CLEO, DOV] and estate.actor == ANN
     bare = Estate(floor="every_turn")
     bare.s.todo = 0
-    rules.start_turn(bare.s, bare.c, ANN, bare.log)
+    turn.start_turn(bare.s, bare.c, ANN, bare.log)
     assert bare.moves() == ["pass"] and "no square to trade" in bare.why_not("offer")
 
 

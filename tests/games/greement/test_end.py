@@ -107,7 +107,7 @@ def test_g62_wealth_and_open_books():
     assert [rules.score(estate.s, estate.c, q) for q in (ANN, BEN, CLEO)] == [-2, 3, -4]
     hidden = estate.position.view(CLEO)["players"][ANN]
     assert (hidden["cash"], hidden["debt"]) == (None, None)
-    finish(estate.s, estate.c, Ending.ROUNDS, estate.log)
+    estate.position.engine.bind(finish)(estate.s, estate.c, Ending.ROUNDS, estate.log)
     shown = estate.position.view(CLEO)["players"][ANN]
     assert (shown["cash"], shown["debt"]) == (3, 10)
     assert estate.s.winners == 1 << BEN
@@ -144,5 +144,5 @@ def test_value_for_bots_prefers_profit_and_fears_debt():
     assert values[ANN] > values[CLEO] > values[BEN]
     estate.purse(BEN, 0, 10**15).purse(CLEO, 10**15, 0)   # no overflow at the bounds
     assert all(0 <= float(value(estate.s, estate.c, 3, seat)) <= 1 for seat in (ANN, BEN, CLEO))
-    finish(estate.s, estate.c, Ending.ROUNDS, estate.log)
+    estate.position.engine.bind(finish)(estate.s, estate.c, Ending.ROUNDS, estate.log)
     assert [float(value(estate.s, estate.c, 3, seat)) for seat in (ANN, BEN, CLEO)] == [0, 0, 1]

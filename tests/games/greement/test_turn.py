@@ -3,7 +3,7 @@
 import pytest
 
 from exchequer.core.agenda import AgendaFault, then
-from exchequer.games.greement import GAME, rules
+from exchequer.games.greement import GAME, rules, turn
 from exchequer.games.greement.state import MOST_COINS, Draft, Event, Land, Stage
 from games.greement.estate import ANN, BEN, CLEO, Estate, play, started
 
@@ -43,7 +43,7 @@ def test_g20_profit_except_in_the_own_first_turn():
     play(position, "end")
     assert s.cash[:2].tolist() == cash                    # neither had profit in the first turn
     estate = Estate(mines="a1").own(ANN, "a1").own(ANN, "a2", "crop").purse(ANN, 1)
-    rules.start_turn(estate.s, estate.c, ANN, estate.log)
+    turn.start_turn(estate.s, estate.c, ANN, estate.log)
     assert estate.cash() == 8                             # 1 + 4 + 3
 
 
@@ -60,7 +60,7 @@ def test_g21_gx6_start_on_a_mine_with_fourteen():
     estate.do("repay", "9c", "end")
     assert (estate.cash(), estate.debt()) == (0, 10)
     estate.turn_of(ANN)
-    rules.start_turn(estate.s, estate.c, ANN, estate.log)
+    turn.start_turn(estate.s, estate.c, ANN, estate.log)
     estate.do("repay", "4c", "end")
     assert estate.debt() == 12
 
@@ -68,14 +68,14 @@ def test_g21_gx6_start_on_a_mine_with_fourteen():
 def repeat_turns(estate, count, *actions):
     """Ann's turns, the first without profit; her debt after each."""
     debts = []
-    for turn in range(count):
-        estate.s.turns[ANN] = turn
+    for number in range(count):
+        estate.s.turns[ANN] = number
         estate.s.todo = 0
-        rules.start_turn(estate.s, estate.c, ANN, estate.log)
-        if turn:
+        turn.start_turn(estate.s, estate.c, ANN, estate.log)
+        if number:
             estate.do(*actions)
         estate.s.todo = 1
-        rules.end_turn(estate.s, estate.c, ANN, estate.log)
+        turn.end_turn(estate.s, estate.c, ANN, estate.log)
         debts.append(estate.debt())
     return debts
 
@@ -189,7 +189,7 @@ def test_gr9_profit_in_the_first_turn_by_switch():
     for switch, cash in ((False, 0), (True, 3)):
         estate = Estate(first_turn_profit=switch).own(ANN, "a1", "crop")
         estate.s.turns[ANN] = 0
-        rules.start_turn(estate.s, estate.c, ANN, estate.log)
+        turn.start_turn(estate.s, estate.c, ANN, estate.log)
         assert estate.cash() == cash
 
 
@@ -227,7 +227,7 @@ def test_g64_doubling_for_a_hundred_turns():
 def test_g64_cash_stops_at_its_bound():
     most = int(MOST_COINS)
     estate = Estate().own(ANN, "a1", "crop").purse(ANN, most - 1)
-    rules.start_turn(estate.s, estate.c, ANN, estate.log)
+    turn.start_turn(estate.s, estate.c, ANN, estate.log)
     assert estate.cash() == most and estate.sound()       # 3 earned, 1 fits
     estate = Estate().own(ANN, "a1").own(BEN, "a2").purse(ANN, 10).purse(BEN, most - 4)
     estate.do("gift", "10c", "accept")

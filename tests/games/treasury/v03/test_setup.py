@@ -212,7 +212,7 @@ def test_r3_5_never_more_than_there_are():
 @pytest.mark.parametrize(("overlay", "sentence"), [
     ({"age_tiers": "I,II"}, 'not one of "A,I,II,III", "merged"'),
     ({"cards_per_player_per_age": 5}, "5 is not 0 .every card., 2, 3 or 4"),
-    ({"start_gold": [1, 2]}, "a list of four amounts"),
+    ({"start_gold": [1, 2]}, "a list of 4 whole numbers from 0 to 99"),
     ({"card": {"a01": {"provides": []}}}, "a list of one to three icons"),
     ({"card": {"a01": {"provides": ["gold"]}}}, "'gold' is no icon"),
     ({"card": {"a06": {"ability": [{"id": "action_gain"}]}}}, "action_gain needs exactly gold"),

@@ -421,20 +421,14 @@ def test_a_step_that_nobody_carries_out_is_a_fault():
     assert table.s.agenda_fault_item == unknown
 
 
-@pytest.mark.parametrize("carry_out", [
-    lambda s, c, log: answers.act(s, c, 0, Do.CANCEL, log),
-    lambda s, c, log: answers.answer_card(s, c, Ask.MAIN, 0, 0, 0, Card.SEER, log),
-    lambda s, c, log: answers.answer_slot(s, c, Ask.MAIN, 0, 0, 0, log),
-    lambda s, c, log: answers.answer_position(s, c, Ask.MAIN, 0, 0, 0, 0, log),
-    lambda s, c, log: answers.answer_yes_no(s, c, Ask.MAIN, 0, 0, True, log),
-    lambda s, c, log: answers.answer_choice(s, c, Ask.MAIN, 0, 0, 0, 0, log),
-    lambda s, c, log: answers.decline(s, Ask.MAIN, 0),
-], ids=["act", "card", "slot", "position", "yes", "choice", "decline"])
-def test_an_answer_that_nobody_carries_out_is_a_fault(carry_out):
+@pytest.mark.parametrize(("ask", "action"), [
+    (Ask.MAIN, Do.NO), (Ask.START_CARD, Do.SLOT), (Ask.PEEK_SLOT, Do.CARD), (Ask.DIRECT, Do.AGE),
+    (Ask.TEACH_POSITION, Do.YES), (Ask.VICTIM, Do.AMOUNT), (Ask.PAYMENT, Do.FROM_PILE)])
+def test_an_answer_that_nobody_carries_out_is_a_fault(ask, action):
     table = Table(hands=["seer cook"])
-    carry_out(table.s, table.c, table.log)
+    ENGINE.bind(answers.answer)(table.s, table.c, ask, 0, 0, 0, action, table.log)
     assert table.s.agenda_fault == AgendaFault.NO_HANDLER
-    assert table.s.agenda_fault_item == Ask.MAIN
+    assert table.s.agenda_fault_item == ask
 
 
 # Drawing -----------------------------------------------------------------------------------------

@@ -397,6 +397,11 @@ def test_k35_each_building_once():
     assert "stands already" in duel.why_not("build:mill")
 
 
+def test_k35_a_variant_may_make_building_itself_dearer():
+    duel = Duel({"action": {"build": {"price": 3}}}, gold=[20, 0]).act("build:mill")
+    assert duel.get("gold") == 20 - 7 - 3
+
+
 def test_k36_ending_the_turn_needs_no_point():
     duel = Duel(ap=[1, 0])
     assert duel.moves()[0] == "end"

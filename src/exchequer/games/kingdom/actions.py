@@ -88,13 +88,13 @@ def discounted(c, cost, percent):
 
 @rule
 def gold_cost(s, c, seat, kind, choice):
-    """K-22 K-R7 Base price, surcharges, the builders' discount, the Palace's free Action."""
+    """K-22 K-35 K-R7 Base price, surcharges, the builders' discount, the Palace's free Action."""
     if s.palace_free[seat] and not s.acted[seat]:
         return 0
     extra = surcharge(s, c, seat, kind)
     if kind != Act.BUILD:
         return c.action[kind].price + extra
-    price = c.building[choice].price
+    price = c.building[choice].price + c.action[kind].price
     percent = c.tier[tier_of(s, c, seat)].discount
     if percent == 0:
         return price + extra

@@ -25,7 +25,7 @@ CITED = re.compile(r"\((?:house rule|[A-Z]\d*-[^()]*)\)")  # paragraphs, such as
 ODD = re.compile(
     r"\w_\w"  # a key, or the name of an enum's member
     r"|\b(?![IVX]+\b)[A-Z]{2,}\b"  # the latter in one word; ages are Roman
-    r"|\w:\w|[{}]|\bNone\b|\b(?:nan|nobody's)\b"  # an action's text; a template not filled
+    r"|\w:\w|[{}]|\bNone\b(?! of)|\b(?:nan|nobody's)\b"  # an action's text; a template not filled
     r"|\b[Ss]eat \d|\b[Pp]layer \d|\b(?:card|kind|thing|action|option) \d")
 
 

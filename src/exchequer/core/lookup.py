@@ -1,18 +1,13 @@
 """Look up: any paragraph of the rulebook and any thing of the content, by number, name or words."""
 
-import functools
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exchequer.core.content import Content
-from exchequer.core.rulebook import Paragraph, book, paragraph, said
+from exchequer.core.rulebook import Paragraph, book, paragraph
 
 if TYPE_CHECKING:
     from exchequer.core.game import Game
-
-LINK = re.compile(r"\[\[[^|\]]+\|([^\]]+)\]\]")  # a tip's link to another tip
 
 
 @dataclass(frozen=True)
@@ -39,31 +34,8 @@ def things(game: "Game", content: Content) -> list[Thing]:
 
 
 def thing(game: "Game", content: Content, table: str, key: str) -> Thing:
-    """As the game's words have it, else as the browser explains it, else by its fields."""
-    say = getattr(game.words, "thing", None)
-    if say and (told := say(content, table, key))[1]:
-        return Thing(table, key, *told)
-    fields = content.words[table][key]
-    name, text = fields.get("name", key), fields.get("text") or facts(fields)
-    explained = tips(game, content)
-    for tip in (f"{table}.{key}", f"card.{key}"):
-        if tip in explained:
-            name, text = explained[tip]
-            break
-    text = LINK.sub(r"\1", text)
-    return Thing(table, key, name, text, text)
-
-
-@functools.lru_cache(maxsize=8)
-def tips(game: "Game", content: Content) -> Mapping[str, tuple[str, str]]:
-    """What the game explains in the browser."""
-    return game.module("browser").tips(content) if game.has_module("browser") else {}
-
-
-def facts(fields: Mapping[str, Any]) -> str:
-    """What is known of a thing that has no text: its fields."""
-    return "; ".join(f"{field.replace('_', ' ')}: {said(value)}"
-                     for field, value in fields.items() if field != "name") + "."
+    """As the game's words have it."""
+    return Thing(table, key, *game.words.thing(content, table, key))
 
 
 # Searching ---------------------------------------------------------------------------------------

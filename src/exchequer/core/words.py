@@ -247,10 +247,11 @@ def reflected_thing(content: Content, table: str, key: str) -> Text:
     """What the fields of a content entry say by themselves: its text, then its numbers."""
     entry = content.words[table][key]
     name, text = entry.get("name", ""), entry.get("text", "")
-    line = entry.get("line") or first_sentence(text)
     facts = [fact(field, value) for field, value in entry.items()
              if field not in ("name", "line", "text") and value is not False]
-    return Text(name, line, " ".join(part for part in (text or line, *facts) if part))
+    line = entry.get("line") or first_sentence(text) or " ".join(facts)
+    return Text(name, line, " ".join(part for part in (text or entry.get("line"), *facts)
+                                if part))
 
 
 def fact(field: str, value: Any) -> str:

@@ -203,7 +203,7 @@ def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str
     question = Ask(asked(s))
     if question in (Ask.DEVELOP_CARD, Ask.ORCHARD):
         return "That is all"
-    return "No" if SHAPE[question] == Shape.YES_NO else "None"
+    return "No" if SHAPE[question] == Shape.YES_NO else "None of these"
 
 
 def position_line(s: Any, content: Content, index: int) -> str:

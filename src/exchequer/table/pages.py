@@ -249,7 +249,7 @@ def rules(request: Request, game: str, service: Serving, variant: InUrl = "") ->
     reader(request)
     found = a_game(game)
     return page(request, "rules.html", variant=variant, where="in this variant",
-                variants=game_card(found.name)["variants"],
+                variants=game_card(found)["variants"],
                 **rules_of(found, varied(found, variant), service.base))
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from exchequer.core.content import Choice, ContentError, Text
 from exchequer.core.find import all_games
-from exchequer.core.lookup import LINK, thing
+from exchequer.core.lookup import thing
 from exchequer.printing.pieces import decks_of
 from exchequer.printing.spreadsheet import content_csv
 from exchequer.table import boards
@@ -27,6 +27,7 @@ SWITCHES = {  # without which the rules never look at a field
     ("treasury/v17", "not_zero"): {"invention_zero_ok": True}}
 TRIED = 4  # of many words that could stand in the place of another
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+LINK = re.compile(r"\[\[[^|\]]+\|([^\]]+)\]\]")  # a tip's link to another tip
 
 
 @functools.cache

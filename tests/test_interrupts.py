@@ -22,18 +22,24 @@ interrupts.GRACE = 0.2
 interrupts.always_interruptible()
 assert spin(-1) == -1
 print("spinning", flush=True)
-spin(1)
+while True:
+    try:
+        spin(1)
+    except KeyboardInterrupt:  # it came before the machine code
+        pass
 """
-IN_THREADS = MACHINE_CODE.replace("\nspin(1)", """
-from concurrent.futures import ThreadPoolExecutor
-with ThreadPoolExecutor(1) as pool:
-    list(pool.map(spin, [1]))""")
-POLITE = MACHINE_CODE.replace("\nspin(1)", """
+IN_THREADS = MACHINE_CODE.replace("        spin(1)", """\
+        from concurrent.futures import ThreadPoolExecutor
+        with ThreadPoolExecutor(1) as pool:
+            list(pool.map(spin, [1]))""")
+POLITE = MACHINE_CODE.partition("print(")[0] + """
 try:
+    print("spinning", flush=True)
     while True:
         pass
 except KeyboardInterrupt:
-    print("saved", flush=True)""")
+    print("saved", flush=True)
+"""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has another Ctrl-C")

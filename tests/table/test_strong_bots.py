@@ -36,5 +36,5 @@ def test_nothing_is_compiled_before_the_lobby_answers():
 
     program = ("import sys, exchequer.table.app as a; from exchequer.core.find import all_games;"
                "from exchequer.table.screens import game_card;"
-               "[game_card(g.name) for g in all_games()]; assert 'numba' not in sys.modules")
+               "[game_card(g) for g in all_games()]; assert 'numba' not in sys.modules")
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -47,6 +47,7 @@ from exchequer.core.rulebook import (
     runs_of,
     said,
 )
+from exchequer.core.words import filled
 
 if TYPE_CHECKING:
     from exchequer.core.game import Game
@@ -143,6 +144,9 @@ def cell(game: "Game", content: Content, path: tuple[str, str, str]) -> Runs:
     table, key, field = path
     if field == "line":
         return (Run("text", thing(game, content, table, key).line),)
+    if field == "text":
+        entry = content.words[table][key]
+        return (Run("text", filled(content, entry, entry["text"])),)
     run = Run("value", "", key=".".join(path))
     return filled_runs((run,), game.text, content.words)
 

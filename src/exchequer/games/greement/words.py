@@ -51,7 +51,6 @@ def square_name(square: int) -> str:
 
 
 SQUARES = [square_name(square) for square in range(N_SQUARES)]
-VALUES = [value.name.lower() for value in Value]
 HAPPENINGS = [kind.name.lower() for kind in Happening]
 PROMISES = ["against", "let", "gift", "keep-off"]
 

@@ -21,9 +21,9 @@ def spin(x):
 interrupts.GRACE = 0.2
 interrupts.always_interruptible()
 assert spin(-1) == -1
-print("spinning", flush=True)
 while True:
     try:
+        print("spinning", flush=True)
         spin(1)
     except KeyboardInterrupt:  # it came before the machine code
         pass
@@ -32,7 +32,7 @@ IN_THREADS = MACHINE_CODE.replace("        spin(1)", """\
         from concurrent.futures import ThreadPoolExecutor
         with ThreadPoolExecutor(1) as pool:
             list(pool.map(spin, [1]))""")
-POLITE = MACHINE_CODE.partition("print(")[0] + """
+POLITE = MACHINE_CODE.partition("while True:\n    try:")[0] + """
 try:
     print("spinning", flush=True)
     while True:

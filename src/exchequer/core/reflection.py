@@ -22,6 +22,7 @@ from exchequer.core.content import Content
 from exchequer.core.game import Game
 from exchequer.core.log import new_log
 from exchequer.core.loops import LOG_ROOM
+from exchequer.core.sentences import spoken
 from exchequer.core.words import filled
 
 if TYPE_CHECKING:
@@ -89,9 +90,10 @@ def fields_of(s: Any, prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
 
 def number(game: Game, name: str, value: np.ndarray, seat: int | None) -> View:
     """A counter, or a row of them: `{"label": "Gold", "value": 3}`, `{"parts": [...]}`."""
-    data: View = {"key": name if seat is None else f"{name}.{seat}", "label": in_words(name)}
+    data: View = {"key": name if seat is None else f"{name}.{seat}",
+                  "label": spoken(name.rpartition(".")[2])}
     if value.ndim == 0:
-        return data | {"value": spoken(game, name, int(value))}
+        return data | {"value": member_or_number(game, name, int(value))}
     labels = labels_for(game, name, value.shape[-1])
     rows = value.reshape(-1, value.shape[-1])
     parts = [{"label": label if len(rows) == 1 else f"{row + 1}: {label}", "value": int(entry)}
@@ -100,12 +102,12 @@ def number(game: Game, name: str, value: np.ndarray, seat: int | None) -> View:
     return data | {"parts": parts}
 
 
-def spoken(game: Game, name: str, value: int) -> int | str:
+def member_or_number(game: Game, name: str, value: int) -> int | str:
     """A number, or the member of the enum that bears the field's name: `phase` is a `Phase`."""
     camel = name.rpartition(".")[2].title().replace("_", "")
     kind: Any = getattr(game.module("state"), camel, None)
     if isinstance(kind, enum.EnumMeta) and value in map(int, kind):
-        return in_words(kind(value).name)
+        return spoken(kind(value).name)
     return value
 
 
@@ -115,7 +117,7 @@ def labels_for(game: Game, name: str, length: int) -> list[str]:
     akin = [kind for kind in kinds if kind.__name__.lower()[:4] == name.rpartition(".")[2][:4]]
     found = akin or kinds
     if len(found) == 1 or akin:
-        return [in_words(member.name) for member in found[0]]
+        return [spoken(member.name) for member in found[0]]
     return [str(place + 1) for place in range(length)]
 
 
@@ -126,12 +128,6 @@ def enums_of(game: Game) -> dict[str, Any]:
     return {name: kind for name, kind in vars(game.module("state")).items()
             if isinstance(kind, enum.EnumMeta) and name not in machinery
             and list(map(int, kind)) == list(range(len(kind)))}
-
-
-def in_words(name: str) -> str:
-    """`round_number` as `Round number`."""
-    text = name.rpartition(".")[2].replace("_", " ").strip().lower()
-    return text[:1].upper() + text[1:]
 
 
 # Piles -------------------------------------------------------------------------------------------
@@ -169,7 +165,7 @@ def pile_names(game: Game, count: int) -> Iterator[PileName]:
     for member, end in zip(members, ends, strict=bool(members)):
         if member.name == BOX:
             continue
-        label, size = in_words(member.name), end - int(member)
+        label, size = spoken(member.name), end - int(member)
         for place in range(size):
             is_seats = size == game.seats[1] > 1
             counted = label if size == 1 or is_seats else f"{label} {place + 1}"
@@ -199,9 +195,9 @@ def table_of(game: Game, kinds: int) -> str | None:
 
 def face(content: Content, table: str, key: str) -> View:
     words: Mapping[str, Any] = content.words[table][key]
-    facts = [[in_words(name), value] for name, value in words.items()
+    facts = [[spoken(name), value] for name, value in words.items()
              if isinstance(value, int) and not isinstance(value, bool) and name != "copies"]
-    return {"name": words.get("name", in_words(key)), "tip": f"{table}.{key}",
+    return {"name": words.get("name", spoken(key)), "tip": f"{table}.{key}",
             "text": filled(content, words, words.get("text", "")), "facts": facts}
 
 

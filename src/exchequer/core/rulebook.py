@@ -238,11 +238,16 @@ def said(value: Any, signed: bool = False) -> str:
 
 # Reading -----------------------------------------------------------------------------------------
 
+def sections(text: str) -> list[str]:
+    """What stands between blank lines; a line that opens with a number begins a paragraph, too."""
+    return re.split(rf"\n\s*\n|\n(?=\*\*{NUMBER}\b)", text.strip())
+
+
 @functools.cache
 def read(game: "Game") -> tuple[Block, ...]:
     """The blocks of `rulebook.md` as they are written: values that are not printed are empty."""
     blocks: list[Block] = []
-    for section in re.split(rf"\n\s*\n|\n(?=\*\*{NUMBER}\b)", game.rulebook.strip()):
+    for section in sections(game.rulebook):
         block, last = block_of(game, section.strip()), blocks[-1] if blocks else None
         if isinstance(block, Table) and isinstance(last, Paragraph) and last.number:
             blocks[-1] = replace(last, rows=block.rows)

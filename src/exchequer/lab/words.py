@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from exchequer.core import sentences
 from exchequer.lab.statistics import Estimate
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -38,7 +39,7 @@ def listed(names: Sequence[str], most: int = 8) -> str:
     shown = [name.replace("_", " ") for name in names]
     if len(shown) > most:
         return f"{', '.join(shown[:most])} and {len(shown) - most} more"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+    return sentences.listed(shown)
 
 
 def a_bot(name: str) -> str:

@@ -7,7 +7,8 @@ from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.pieces import Deck, Face, Piece
-from exchequer.core.reflection import face, in_words, table_of
+from exchequer.core.reflection import face, table_of
+from exchequer.core.sentences import spoken
 
 CARD = (63.0, 88.0)  # the usual size
 
@@ -44,7 +45,7 @@ def default_deck(game: Game, content: Content, table: str) -> Deck:
         pieces.append(Piece(key, view["name"], copies_of(game, content, table, number), Face(
             "card", {"name": view["name"], "text": view["text"], "numbers": numbers}),
             Face("back", {"title": game.title})))
-    return Deck(table, in_words(table), *CARD, "card", pieces)
+    return Deck(table, spoken(table), *CARD, "card", pieces)
 
 
 def copies_of(game: Game, content: Content, table: str, number: int) -> int:

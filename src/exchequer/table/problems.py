@@ -6,10 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from exchequer.core.errors import InputError, place_of
-from exchequer.core.rulebook import opening
+from exchequer.core.rulebook import opening, sections
 
 PLACE = re.compile(r"\b([\w-]+\.(?:py|toml|html|md|typ|css)):(\d+): ")
-PARAGRAPH = r"\*\*{}\b[^*]*\*\*.*?(?=\n\s*\n|\Z)"
 
 
 class Faulty(InputError):
@@ -75,6 +74,6 @@ def rule_at(lines: list[str], line: int) -> str:
 
 def paragraph_text(folder: pathlib.Path, number: str) -> str:
     """The paragraph as the rulebook has it."""
-    book = "\n".join(lines_of(folder / "rulebook.md")) if number else ""
-    found = re.search(PARAGRAPH.format(re.escape(number)), book, re.DOTALL) if book else None
-    return found[0].replace("**", "") if found else ""
+    book = "\n".join(lines_of(folder / "rulebook.md"))
+    found = [section for section in sections(book) if section.startswith(f"**{number} ")]
+    return found[0].replace("**", "") if number and found else ""

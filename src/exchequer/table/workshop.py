@@ -285,5 +285,3 @@ def tree(value: Any) -> Any:
         return {name: tree(value[name]) for name in value.dtype.names
                 if not name.startswith("gap")}
     return value.tolist() if hasattr(value, "tolist") else value
-
-

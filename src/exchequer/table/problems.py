@@ -74,6 +74,6 @@ def rule_at(lines: list[str], line: int) -> str:
 
 def paragraph_text(folder: pathlib.Path, number: str) -> str:
     """The paragraph as the rulebook has it."""
-    book = "\n".join(lines_of(folder / "rulebook.md"))
-    found = [section for section in sections(book) if section.startswith(f"**{number} ")]
-    return found[0].replace("**", "") if number and found else ""
+    book = sections("\n".join(lines_of(folder / "rulebook.md"))) if number else []
+    opens = re.compile(rf"\*\*{re.escape(number)}\b")
+    return next((section.replace("**", "") for section in book if opens.match(section)), "")

@@ -117,15 +117,15 @@ def games(as_json: Json = False) -> None:
 
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
-             help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
-                  "hard, expert, mcts:N, or FILE.py:CLASS for your own bot. One for all seats, "
+             help="The other players: me (somebody else at this keyboard), random, greedy, easy, "
+                  "medium, hard, expert, mcts:N, or FILE.py:CLASS for your own bot. One for all, "
                   "or one for each.")] = "greedy",
-         seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
+         seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
          resume: Annotated[pathlib.Path | None, typer.Option(
              help="Continue a saved game.")] = None) -> None:
-    """Play in the terminal, against bots or hot seat.
+    """Play in the terminal, against bots or with others at the same keyboard.
 
     Examples:
 

@@ -23,6 +23,7 @@ from exchequer.table.service import Service
 from exchequer.table.table_setup import LEVEL_NAMES, MOST_SEATS, bot_seat, table_setup
 
 router = APIRouter(prefix="/api", tags=["table"])
+MOST_REASONS = 12  # answers to one "Why can't I …?"
 
 
 # What every call needs is in memory, mostly; going to another thread for it would cost more.
@@ -233,17 +234,12 @@ def undo(match: AtTable, body: TakeBack, visitor: Writer) -> dict[str, str | Non
 @router.get("/tables/{table_id}/why")
 def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
         text: Annotated[str, Query(max_length=60)]) -> list[dict[str, Any]]:
-    """Why moves whose text contains this cannot be made now, and the paragraphs that say so."""
+    """Why moves whose words contain this cannot be made now, and the paragraphs that say so."""
     with match.lock:
         if viewer_of(match, visitor_of(request), seat) != match.asked:
             raise NotNow("It is not your move.")
-        legal = set(match.legal())
-        found: list[dict[str, Any]] = []
-        for action, words in enumerate(match.game.words.TEXTS.texts):
-            if text.strip().lower() in words and action not in legal and len(found) < 12:
-                sentence = match.why_not(seat, words)
-                found.append({"move": words, "sentence": sentence, "paragraphs": cited(sentence)})
-        return found
+        return [{"move": words, "sentence": sentence, "paragraphs": cited(sentence)}
+                for words, sentence in match.why_not(seat, text)[:MOST_REASONS]]
 
 
 @router.get("/tables/{table_id}/journal")

@@ -62,16 +62,15 @@ class Match(JournaledMatch):
         own = hidden_action(self.game)
         return [int(move) for move in self.position.legal() if move != own]
 
-    def why_not(self, seat: int, text: str) -> str:
-        """The game's own sentence for a move that cannot be made now, empty when it can."""
+    def why_not(self, seat: int, text: str) -> list[tuple[str, str]]:
+        """Moves that cannot be made now and whose words hold this text, each with the reason."""
         with self.lock:
             self._refuse(seat, self.version)
-            action = self.game.words.TEXTS.action(text)
-            if action == hidden_action(self.game):
-                return "There is no such move in this game."
-            if action in self.legal():
-                return ""
-            return self.position.refusal(action) or "That is not among the moves."
+            own, sought = hidden_action(self.game), text.strip().lower()
+            found = ((move, self.position.describe(move), why)
+                     for move, why in self.position.refused().items() if move != own)
+            return [(words, why) for move, words, why in found
+                    if sought in words.lower() or sought in move.text]
 
     # Taking back ---------------------------------------------------------------------------------
 
@@ -255,9 +254,9 @@ class Match(JournaledMatch):
         with self.lock:
             if self._position is None:
                 return []
-            return [Frame(moves, sentences) for moves, sentences
-                    in enumerate(self._sentences(None if self.is_over else viewer))
-                    if sentences or moves == 0 or self.is_over
+            return [Frame(moves, told.sentences, told.lines) for moves, told
+                    in enumerate(self._tellings(None if self.is_over else viewer))
+                    if told.sentences or moves == 0 or self.is_over
                     or self.history.movers[moves - 1] == viewer]
 
     # The clock -----------------------------------------------------------------------------------

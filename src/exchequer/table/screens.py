@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exchequer.core.game import Game
+from exchequer.core.story import Line, important_first
 from exchequer.table.drawing import BoardDrawer, drawing_of
 from exchequer.table.history import Frame
 from exchequer.table.html import render
@@ -15,7 +16,7 @@ from exchequer.table.precompile import Precompiler
 from exchequer.table.regions import Board, take_apart
 from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
-SINCE = 12  # sentences of "since your last move"
+SINCE = 12  # lines of "since your last move", and as many important ones
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,7 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
                              notice=notice, due=match.move_due(),
                              clock=match.clock.sentence(match.game, match.content), **common),
             "moves": render("moves.html", menu=menu, undoable=match.undoable(viewer), **common),
-            "since": render("since.html", sentences=since_last_move(match, viewer, frames),
-                            **common),
+            "since": render("since.html", lines=since_last_move(match, viewer, frames), **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
         }
         legal = tuple(action for action, _ in menu)
@@ -56,15 +56,14 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
                   {name: str(html) for name, html in regions.items()}, frames, asked)
 
 
-def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]:
-    """What others did since the viewer's own last move."""
+def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line]:
+    """What others did since the viewer's own last move, the important first."""
     movers = match.history.movers
     if viewer == WATCHER or viewer not in movers or match.status == "waiting":
         return []
     last = len(movers) - movers[::-1].index(viewer)
-    sentences = [sentence for frame in frames if frame.moves > last
-                 for sentence in frame.sentences]
-    return sentences[-SINCE:]
+    return important_first([line for frame in frames if frame.moves > last
+                            for line in frame.lines], SINCE)
 
 
 class Screens:

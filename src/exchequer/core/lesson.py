@@ -2,6 +2,7 @@
 
     seats = 2
     seed = 0
+    first = ""  # what the others do before the first step
     done = "That is all there is to it."
 
     [content.rules]  # what differs from content.toml: a short game is soon over
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from exchequer.core.game import Game
     from exchequer.core.position import Position
 
-KEYS = {"seats", "seed", "seat", "done", "content", "step"}
+KEYS = {"seats", "seed", "seat", "first", "done", "content", "step"}
 STEP_KEYS = {"say", "play", "then"}
 MOST_WORDS = 45  # of a step
 
@@ -51,7 +52,7 @@ class Step:
 class Turn:
     """The move that comes next in a lesson."""
 
-    step: int
+    step: int  # from 0 on; -1 before the first
     action: int
     by_learner: bool
 
@@ -87,7 +88,8 @@ def lesson(game: "Game") -> Lesson | None:
     if not steps or data.keys() - KEYS:
         raise InputError(f"{game.title}: lesson.toml has {', '.join(sorted(KEYS))}, at least one "
                          "[[step]], and nothing else.")
-    return Lesson(steps, tuple(script_of(game, steps)), data.get("seats", game.seats[0]),
+    first = data.get("first", "").split()
+    return Lesson(steps, tuple(script_of(game, first, steps)), data.get("seats", game.seats[0]),
                   data.get("seed", 0), data.get("seat", 0), data.get("done", ""),
                   data.get("content", {}))
 
@@ -99,8 +101,9 @@ def step_of(game: "Game", number: int, data: Mapping[str, Any]) -> Step:
     return Step(data["say"], tuple(data["play"].split()), tuple(data.get("then", "").split()))
 
 
-def script_of(game: "Game", steps: tuple[Step, ...]) -> Iterator[Turn]:
+def script_of(game: "Game", first: Sequence[str], steps: Sequence[Step]) -> Iterator[Turn]:
     action = game.words.TEXTS.action
+    yield from (Turn(-1, action(text), False) for text in first)
     for number, step in enumerate(steps):
         yield from (Turn(number, action(text), True) for text in step.play)
         yield from (Turn(number, action(text), False) for text in step.then)

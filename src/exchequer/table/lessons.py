@@ -89,10 +89,9 @@ def shown(match: "Match") -> Shown | None:
     if turn is None:
         return Shown(said(match.game, match.content, found.done), len(found.steps),
                      len(found.steps), None, True)
-    step = found.steps[turn.step]
-    action = turn.action if turn.by_learner else None
-    return Shown(said(match.game, match.content, step.say), turn.step + 1, len(found.steps),
-                 action, False)
+    number, action = max(turn.step, 0), turn.action if turn.by_learner else None
+    return Shown(said(match.game, match.content, found.steps[number].say), number + 1,
+                 len(found.steps), action, False)
 
 
 def stops(store: Store) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,13 @@ function mark() {
   if (wanted === undefined) return;
   const places = `[data-move="${wanted}"], .live[data-moves~="${wanted}"]`;
   for (const place of document.querySelectorAll(places)) place.classList.add("wanted");
+  document.querySelector(".moves ol .wanted")?.parentElement.parentElement.scrollTo({ top: document.querySelector(".moves ol .wanted").parentElement.offsetTop - 60 });
+}
+
+// On a phone what glows may lie further down.
+function show() {
+  const places = [...document.querySelectorAll("#board .wanted, .wanted")];
+  places.find((place) => place.getClientRects().length)?.scrollIntoView({ block: "center" });
 }
 
 async function explain(button) {
@@ -20,6 +27,7 @@ async function explain(button) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-why-bot]");
   if (button) explain(button);
+  if (event.target.closest("[data-show]")) show();
   event.target.closest("[data-dismiss]")?.closest(".offer").remove();
 });
 

@@ -9,7 +9,8 @@ const keep = (key, value) => { try { localStorage.setItem(key, value); } catch {
 function fill() {
   const name = $("[data-own-name]");
   if (name && !name.value) name.value = $(".rename input").value;
-  if (name) $("[data-as]").textContent = name.value.trim() ? ` as ${name.value.trim()}` : "";
+  const as = name?.value.trim() ? ` as ${name.value.trim()}` : "";
+  if (name && $("[data-as]").textContent !== as) $("[data-as]").textContent = as;
   const link = $("[data-own-link]");
   if (link && !link.value) link.value = location.href.split(/[?#]/)[0];
   for (const box of document.querySelectorAll("[data-notice]")) {

@@ -16,6 +16,7 @@ from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
+from exchequer.table.lessons import steps_done
 from exchequer.table.match import Match
 from exchequer.table.refusals import BadInput, NotNow, TableRefusal, WrongSeat
 from exchequer.table.screens import game_card
@@ -204,6 +205,17 @@ def remove(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, bool]:
     return {"removed": True}
 
 
+@router.post("/tables/{table_id}/close")
+def close(match: AtTable, visitor: Writer) -> dict[str, bool]:
+    """Close a table for good; for whoever opened it, as long as nobody else sits there."""
+    if visitor.id != match.row["creator"]:
+        raise WrongSeat("Only whoever opened the table can close it.")
+    if match.people - {visitor.id}:
+        raise NotNow("Other people sit here; leave the table instead.")
+    match.close("The table was closed by whoever opened it.")
+    return {"closed": True}
+
+
 @router.post("/tables/{table_id}/resign")
 def resign(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, str]:
     """Give up. The last seat left has won; while more are left a bot plays on."""
@@ -217,8 +229,10 @@ def play(match: AtTable, body: MoveRequest, visitor: Writer, service: Serving
     """Make a move. The answer comes when it is on disk; it has the version if you move again."""
     with service.moves, match.lock:
         own_seat(match, visitor, body.seat)
+        done = steps_done(match)
         match.play(body.seat, body.action, known_version(match, body.version))
         service.metrics.moves.inc()
+        service.count_lesson(match, done)
         return {"version": match.token(body.seat)}
 
 

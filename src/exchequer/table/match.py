@@ -12,6 +12,7 @@ import numpy as np
 
 from exchequer.core.position import Position, Refused
 from exchequer.core.reflection import view_of
+from exchequer.table import lessons
 from exchequer.table.clocks import default_move, hidden_action
 from exchequer.table.history import By, EntryKind, Frame, Seat
 from exchequer.table.journaled import NOT_BEGUN, WATCHER, JournaledMatch
@@ -35,6 +36,8 @@ class Match(JournaledMatch):
             if (by is not By.CLOCK and action == hidden_action(self.game)) \
                     or not 0 <= action < self.game.n_actions:
                 raise IllegalMove("There is no such move in this game.")
+            if word := lessons.kind_word(self, seat, action):
+                raise IllegalMove(word)
             try:
                 self.position.play(action, self._fresh_key())
             except Refused as refusal:
@@ -143,9 +146,10 @@ class Match(JournaledMatch):
     def rename(self, holder: str, name: str) -> None:
         with self._change():
             mine = self.seats_of(holder)
-            for place, number in enumerate(mine):
-                shown = name if len(mine) == 1 else f"{name} {place + 1}"
-                shown = self._unique(shown, number)
+            for place, number in enumerate(mine, 1):
+                if len(mine) > 1 and not self.seats[number].name.endswith(f" {place}"):
+                    continue  # somebody at the same screen, with a name of their own
+                shown = self._unique(name if len(mine) == 1 else f"{name} {place}", number)
                 if shown != self.seats[number].name:
                     self._seat(number, replace(self.seats[number], name=shown))
 

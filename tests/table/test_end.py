@@ -64,7 +64,7 @@ def test_a_turning_point_leads_into_the_replay(person: Person, served: Served):
     page.locator(".points a").first.click()
     page.wait_for_url(re.compile(r"/replay\?frame=\d+"))
     expect(page.locator(".scrub-bar .curve")).to_be_visible()
-    expect(page.locator("#frames .chapter").first).to_have_text("Round 1")
+    expect(page.locator("#frames .turn").first).to_contain_text("Round 1")
     frame = page.locator(".scrub output")
     page.get_by_label("One round back").click()
     before = frame.inner_text()

@@ -11,8 +11,11 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from exchequer.core.find import all_games
+from exchequer.core.position import Position
 from exchequer.core.rulebook import cited
+from exchequer.table.choices import grouped
 from exchequer.table.drawing import draw, drawing_of
+from exchequer.table.foresight import Refusals, foresee
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
@@ -91,6 +94,13 @@ class MoveRequest(SeatBody):
     """One move: an action of the list of legal ones, made against the version it came with."""
 
     action: int = Field(ge=-(2**31), lt=2**31)
+    version: str = Field(max_length=64)
+
+
+class NumberRequest(SeatBody):
+    """A number that is asked for, such as a price."""
+
+    number: int = Field(ge=0, lt=2**53)
     version: str = Field(max_length=64)
 
 
@@ -256,6 +266,42 @@ def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MO
                 for words, sentence in match.why_not(seat, text)[:MOST_REASONS]]
 
 
+@router.get("/tables/{table_id}/foresight")
+def foresight(match: AtTable, request: Request,
+              seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
+              action: Annotated[int, Query(ge=0, lt=2**31)]) -> dict[str, Any]:
+    """What a move would change, as far as the seat can know it."""
+    position = asked_position(match, request, seat)
+    if action not in match.legal():
+        raise NotNow("That move cannot be made now.")
+    found = foresee(position, seat, action)
+    return {"changes": [{"who": one.who, "what": one.what, "from": one.before, "to": one.after}
+                        for one in found.changes],
+            "told": found.told, "nothing": found.nothing, "unsure": found.unsure}
+
+
+@router.get("/tables/{table_id}/cannot")
+def cannot(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
+           place: Annotated[str, Query(max_length=60)] = "") -> list[dict[str, Any]]:
+    """What cannot be done now and why: at a place of the board, or anywhere."""
+    refusals = Refusals(asked_position(match, request, seat), seat)
+    found = [(one.words, one.sentence) for one in refusals.at(place)] if place \
+        else grouped(refusals)
+    return [{"words": words, "sentence": sentence, "paragraphs": cited(sentence)}
+            for words, sentence in found]
+
+
+@router.post("/tables/{table_id}/amount")
+def enter(match: AtTable, body: NumberRequest, visitor: Writer, service: Serving
+          ) -> dict[str, str | None]:
+    """Name the number that is asked for; the table makes the moves that say it."""
+    with service.moves, match.lock:
+        own_seat(match, visitor, body.seat)
+        match.enter(body.seat, body.number, known_version(match, body.version))
+        service.metrics.moves.inc()
+        return {"version": match.token(body.seat)}
+
+
 @router.get("/tables/{table_id}/journal")
 def journal(match: AtTable, request: Request,
             seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
@@ -351,6 +397,14 @@ def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
         return match.first_seat(visitor.id)
     own_seat(match, visitor, seat)
     return seat
+
+
+def asked_position(match: Match, request: Request, seat: int) -> Position:
+    """A copy of the position to try moves on, for the seat that is asked."""
+    with match.lock:
+        if viewer_of(match, visitor_of(request), seat) != match.asked:
+            raise NotNow("It is not your move.")
+        return match.position.copy()
 
 
 def known_version(match: Match, token: str) -> int:

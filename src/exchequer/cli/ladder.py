@@ -3,6 +3,7 @@
 import pathlib
 from typing import Any
 
+from exchequer.bots.agent import agent_sentence
 from exchequer.bots.ladder import Ladder
 from exchequer.bots.own import check_bot
 from exchequer.core.content import Content
@@ -12,11 +13,11 @@ from exchequer.core.progress import bar
 WIDTH, ROW, LEFT, RIGHT, TOP = 640, 34, 150, 30, 30
 
 
-def play_ladder(game: Game, content: Content, names: list[str], games: int, seed: int
-                ) -> dict[str, Any]:
+def play_ladder(game: Game, content: Content, names: list[str], games: int, seed: int,
+                seconds: float) -> dict[str, Any]:
     for name in names:
         check_bot(name)
-    ladder = Ladder(game, content, names)
+    ladder = Ladder(game, content, names, seconds)
     matches = len(names) if game.seats[0] == 1 else len(names) * (len(names) - 1) // 2
     with bar(f"the ladder of {game.name}", matches * games) as advance:
         ladder.play(games, seed, advance)
@@ -38,6 +39,8 @@ def print_ladder(report: dict[str, Any]) -> None:
     console = Console()
     console.print(f"[bold]{report['game']}[/], every bot against every other")
     console.print(table)
+    for name, record in report["agents"].items():
+        console.print(agent_sentence(name, record), markup=False)
 
 
 def draw_ladder(report: dict[str, Any], file: pathlib.Path) -> None:

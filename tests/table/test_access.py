@@ -34,7 +34,7 @@ def test_tables(chromium: Any, served: Served, game: str):
     """A table and its replay, on a phone."""
     seats = ["me"] if find_game(game).seats[1] == 1 else ["random", "random"]
     setup = {"game": game, "seats": seats}
-    table = served.program().post("/api/tables", json=setup).json()["id"]
+    table = served.program().post("/api/v1/tables", json=setup).json()["id"]
     person = Person(chromium, served.url, PHONE)
     page = person.goes_to(f"/table/{table}")
     page.locator("#log li:not(:empty)").first.wait_for()

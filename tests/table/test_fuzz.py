@@ -49,7 +49,7 @@ def fuzzed(served: Served) -> tuple[httpx.Client, list[str], Served]:
     """A program that sits at tables of several kinds."""
     client = served.program()
     client.headers["accept"] = "text/html"
-    tables = [client.post("/api/tables", json={"game": game, "seats": seats}).json()["id"]
+    tables = [client.post("/api/v1/tables", json={"game": game, "seats": seats}).json()["id"]
               for game, seats in (("kingdom", ["me", "friend"]), ("kingdom", ["me", "hotseat"]),
                                   ("treasury/v17", ["me", "hotseat", "friend"]),
                                   ("jagged_time", ["me"]))]
@@ -102,12 +102,12 @@ def test_every_socket_message_is_survived(fuzzed: Any):
             assert first["seat"] in (0, 1)
 
     survives()
-    assert client.get(f"/api/tables/{tables[1]}").status_code == 200
+    assert client.get(f"/api/v1/tables/{tables[1]}").status_code == 200
 
 
 def test_nothing_of_the_inside_is_shown(served: Served):
     """An answer to nonsense names no file, no line, no table of the database."""
     client = served.program()
-    for path in ("/api/tables/%00", "/table/x'--", "/api/tables/x/frames/99", "/new/..%2f"):
+    for path in ("/api/v1/tables/%00", "/table/x'--", "/api/v1/tables/x/frames/99", "/new/..%2f"):
         text = client.get(path).text
         assert not any(word in text for word in ("Traceback", "sqlalchemy", ".py", "SELECT"))

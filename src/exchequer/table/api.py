@@ -1,6 +1,6 @@
 """The public JSON API: what a browser, or a bot in any language, does at a table.
 
-A program asks for a token once (`POST /api/visitors`) and sends it as `Authorization: Bearer`.
+A program asks for a token once (`POST /api/v1/visitors`) and sends it as `Authorization: Bearer`.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from exchequer.table.screens import game_card
 from exchequer.table.service import Service
 from exchequer.table.table_setup import LEVEL_NAMES, MOST_SEATS, bot_seat, table_setup
 
-router = APIRouter(prefix="/api", tags=["table"])
+router = APIRouter(prefix="/api/v1", tags=["table"])
 
 
 # What every call needs is in memory, mostly; going to another thread for it would cost more.

@@ -34,7 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         service.stop()
 
     app = FastAPI(title="Exchequer", version=__version__, lifespan=lifespan, redoc_url=None,
-                  docs_url=None, openapi_url="/api/openapi.json",
+                  docs_url=None, openapi_url="/api/v1/openapi.json",
                   description="The table's public API: create, join, view, play, journal.")
     app.state.service = service
     app.add_middleware(Guard, rules=Rules(

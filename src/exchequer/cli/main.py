@@ -41,7 +41,7 @@ Out = Annotated[pathlib.Path | None, typer.Option(
 
 def main() -> None:
     """Report bad input in a sentence, not in a traceback."""
-    if not {*sys.argv[1:2]} & {"serve", "dev"}:  # servers end by themselves
+    if not {*sys.argv[1:2]} & {"serve", "dev", "mcp"}:  # servers end by themselves
         always_interruptible()
     try:
         app()
@@ -223,6 +223,48 @@ def serve(host: Annotated[str, typer.Option(
     serve_table(Serving(host, port, database, pace, browser, warm, limits, reports, url,
                         trusted_proxy, password_file, keep_days, json_logs, log_requests,
                         server_timing))
+
+
+@app.command()
+def mcp(http: Annotated[bool, typer.Option(
+            "--http", help="Speak streamable HTTP, beside the web table, instead of stdio.")]
+        = False,
+        table: Annotated[str, typer.Option(
+            help="With stdio: the address of a running web table, such as http://127.0.0.1:8017. "
+                 "Default: tables in this process, for agents and bots alone.")] = "",
+        token: Annotated[str, typer.Option(
+            envvar="EXCHEQUER_TOKEN", help="With stdio: the visitor that the agent is. Default: a "
+                                           "new one.")] = "",
+        host: Annotated[str, typer.Option(help="With --http: 127.0.0.1 is only you.")]
+        = "127.0.0.1",
+        port: Annotated[int, typer.Option(min=0, max=65_535, help="With --http: 0 for any free "
+                                                                  "port.")] = 8019,
+        database: Annotated[str | None, typer.Option(
+            help="An SQLite file or a postgresql:// address. Default: EXCHEQUER_DB with --http; "
+                 "nothing is kept with stdio.")] = None,
+        runs: Annotated[pathlib.Path, typer.Option(
+            help="The folder of the lab's runs.")] = pathlib.Path("lab-runs"),
+        url: Annotated[str, typer.Option(help="With --http: where people find the server.")] = "",
+        ) -> None:
+    """Let agents in, by the Model Context Protocol: tables, rules, the lab.
+
+    Examples:
+
+        exchequer mcp
+
+        exchequer mcp --table http://127.0.0.1:8017
+
+        exchequer mcp --http
+    """
+    need("fastapi", "table")
+    need("mcp", "mcp")
+    from exchequer.cli.mcp import over_http, over_stdio
+    from exchequer.cli.serve import Serving
+
+    if http:
+        over_http(Serving(host, port, database, browser=False, url=url), runs)
+    else:
+        over_stdio(table, database, runs, token)
 
 
 @app.command()

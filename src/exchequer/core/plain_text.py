@@ -64,7 +64,10 @@ def named(view: Mapping[str, Any], names: Sequence[str], seat: int) -> str:
     """`Ann (you, to move)`."""
     notes = [note for note, holds in (("you", seat == view["seat"] != NOBODY),
                                       ("to move", seat == view["actor"])) if holds]
-    return f"{names[seat]} ({', '.join(notes)})" if notes else names[seat]
+    name, said = names[seat], ", ".join(notes)
+    if said and name.endswith(")"):  # Zoe (agent, you)
+        return f"{name[:-1]}, {said})"
+    return f"{name} ({said})" if said else name
 
 
 # Any game ----------------------------------------------------------------------------------------

@@ -41,5 +41,5 @@ def holdings(kingdom: dict[str, Any], content: Content) -> str:
 
 
 def owned(content: Content, table: str, counts: Mapping[str, int]) -> list[str]:
-    return [f"{count} {content.words[table][key]['name']}" for key, count in counts.items()
+    return [counted(count, content.words[table][key]["name"]) for key, count in counts.items()
             if count]

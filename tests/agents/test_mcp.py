@@ -212,6 +212,17 @@ def test_the_limits_of_the_table_hold_for_agents(tmp_path):
         anyio.run(main)
 
 
+def test_who_is_a_little_too_quick_is_made_to_wait(tmp_path):
+    with table_with_mcp(tmp_path / "runs", Limits(reads=(2, 4), address_factor=1)) as served:
+        async def main() -> None:
+            async with Place(tmp_path / "runs", served).agent() as agent:
+                table = (await agent.data("new_table", game="kingdom"))["table"]
+                for _ in range(5):
+                    assert "to move" in await agent.text("look", table=table)
+
+        anyio.run(main)
+
+
 def test_an_agent_over_stdio_joins_a_running_table(shared: Place):
     """By the link that somebody gave it."""
     async def main() -> None:

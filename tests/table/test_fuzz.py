@@ -31,7 +31,8 @@ plain = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(words, inner, max_size=4)),
     max_leaves=8)
 KEYS = ["seat", "action", "version", "text", "name", "yes", "level", "game", "seats", "settings",
-        "variant", "clock", "clock_amount", "seed", "listed", "whole_turn"]
+        "variant", "clock", "clock_amount", "seed", "listed", "whole_turn", "agent", "why",
+        "agent_seconds", "agent_fallback"]
 bodies = st.one_of(
     st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, plain)).map(json.dumps),
     st.fixed_dictionaries({"seat": st.integers(0, 2)}, optional={
@@ -63,7 +64,7 @@ def test_every_route_answers(fuzzed: Any, method: str, path: str):
     @FEW
     @given(table=st.one_of(st.sampled_from(tables), words), number=words, game=words, body=bodies,
            form=forms, query=st.dictionaries(st.sampled_from(
-               ["seat", "text", "frame", "variant", "have"]), words, max_size=4))
+               ["seat", "text", "frame", "variant", "have", "action"]), words, max_size=5))
     def answers(table: str, number: str, game: str, body: str, form: dict, query: dict) -> None:
         filled = path.split("{")[0] + game if "{game" in path else path.format_map(
             {"table_id": table, "number": number, "name": game, "link": game})

@@ -4,6 +4,7 @@ Whatever a tool does at a table goes through here, so an agent is refused what a
 would be refused, in the same sentence, and every limit of the table holds.
 """
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ import httpx2
 from exchequer.core.errors import InputError
 
 SECONDS = 30.0  # for an answer
+TRIES, LONGEST_WAIT = 5, 2  # a limit that is over in so many seconds is waited for
 
 
 @dataclass(frozen=True)
@@ -44,14 +46,24 @@ class Door:
         return await self._call(caller, "POST", path, json=body)
 
     async def _call(self, caller: Caller, method: str, path: str, **more: Any) -> Any:
+        """What the API answers; who is a little too quick is made to wait instead of refused."""
+        for _ in range(TRIES):
+            answer, said = await self._answer(caller, method, path, **more)
+            wait = int(answer.headers.get("retry-after", 0))
+            if not 0 < wait <= LONGEST_WAIT:
+                break
+            await asyncio.sleep(wait)
+        if answer.is_error:
+            raise InputError(said["sentence"])
+        return said
+
+    async def _answer(self, caller: Caller, method: str, path: str, **more: Any
+                      ) -> tuple[httpx2.Response, Any]:
         transport = httpx2.ASGITransport(self.app, client=(caller.host, 0)) if self.app else None
         try:
             async with httpx2.AsyncClient(transport=transport, timeout=SECONDS) as client:
                 answer = await client.request(method, f"{self.url}/api/v1/{path}",
                                               headers=caller.headers, **more)
-                said = answer.json()
+                return answer, answer.json()
         except (httpx2.HTTPError, ValueError):
             raise InputError(f"The table at {self.url} does not answer.") from None
-        if answer.is_error:
-            raise InputError(said["sentence"])
-        return said

@@ -34,7 +34,7 @@ class LabRuns:
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
-        self._processes: dict[str, subprocess.Popen[str]] = {}
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
 
     # Variants ------------------------------------------------------------------------------------
 
@@ -63,11 +63,16 @@ class LabRuns:
         plans.mkdir(parents=True, exist_ok=True)
         path = plans / f"{name}.toml"
         write_whole(path, plan_text(plan).encode())
-        self._processes[name] = subprocess.Popen(
-            [sys.executable, "-m", "exchequer", "lab", "run", str(path), "--out",
-             str(self.folder / name), "--json"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        with self._said(name).open("wb") as said:
+            self._processes[name] = subprocess.Popen(
+                [sys.executable, "-m", "exchequer", "lab", "run", str(path), "--out",
+                 str(self.folder / name), "--json"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
         return name
+
+    def _said(self, name: str) -> pathlib.Path:
+        """What a run's process had to say, such as why it failed."""
+        return self.folder / "plans" / f"{name}.log"
 
     def _free_name(self, stem: str) -> str:
         number = 1
@@ -80,7 +85,7 @@ class LabRuns:
         for process in self._processes.values():
             if process.poll() is None:
                 process.terminate()
-            process.communicate()
+                process.wait()
 
     # Reading -------------------------------------------------------------------------------------
 
@@ -100,7 +105,7 @@ class LabRuns:
         if process is None:
             return {"run": name, "status": "interrupted"}
         if process.poll() is not None and process.returncode:
-            said = (process.stderr.read() if process.stderr else "").strip().splitlines()
+            said = self._said(name).read_text(encoding="utf-8").strip().splitlines()
             raise InputError(said[-1].removeprefix("exchequer: ") if said
                              else f"The run {name} has failed.")
         return {"run": name, "status": "running", "games_played": games_in(folder)}

@@ -1,5 +1,6 @@
 """The ladder on the command line: a table, and a picture."""
 
+import html
 import pathlib
 from typing import Any
 
@@ -53,7 +54,7 @@ def draw_ladder(report: dict[str, Any], file: pathlib.Path) -> None:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * (rating - lowest) / span, 1)
 
     rows = "".join(
-        f'<text x="{LEFT - 12}" y="{y + 5}" text-anchor="end">{bot["name"]}</text>'
+        f'<text x="{LEFT - 12}" y="{y + 5}" text-anchor="end">{html.escape(bot["name"])}</text>'
         f'<path d="M{x(bot["low"])} {y}H{x(bot["high"])}" stroke="#888" stroke-width="3"/>'
         f'<circle cx="{x(bot["rating"])}" cy="{y}" r="6" fill="#2a6f97"/>'
         f'<text x="{x(bot["rating"])}" y="{y - 9}" text-anchor="middle" font-size="11">'

@@ -29,14 +29,14 @@ def finished(served: Served, person: Person, game: str = "kingdom") -> str:
     cookies = {cookie["name"]: cookie["value"] for cookie in person.context.cookies()}
     client = served.client(authorization=f"Bearer {cookies['exchequer_visitor']}")
     seats = ["me"] if game == "jagged_time" else ["me", "greedy"]
-    table = client.post("/api/tables", json={"game": game, "seats": seats, "clock": "none",
+    table = client.post("/api/v1/tables", json={"game": game, "seats": seats, "clock": "none",
                                              "settings": SHORT[game]}).json()["id"]
     match = served.service.match(table)
     while not match.is_over:
-        look = client.get(f"/api/tables/{table}").json()
+        look = client.get(f"/api/v1/tables/{table}").json()
         if look["moves"]:
             move = person.chance.choice(look["moves"])["action"]
-            client.post(f"/api/tables/{table}/play",
+            client.post(f"/api/v1/tables/{table}/play",
                         json={"seat": 0, "action": move, "version": look["version"]})
     return table
 
@@ -114,7 +114,8 @@ def test_the_next_bot_is_stronger(person: Person, served: Served):
 
 def test_nothing_is_told_before_the_end(served: Served):
     me = served.program()
-    table = me.post("/api/tables", json={"game": "kingdom", "seats": ["me", "greedy"]}).json()["id"]
+    wanted = {"game": "kingdom", "seats": ["me", "greedy"]}
+    table = me.post("/api/v1/tables", json=wanted).json()["id"]
     for what in ("result", "review", "curve", "card.svg", "again/0"):
         assert me.get(f"/table/{table}/{what}").status_code == 409, what
     assert me.post(f"/table/{table}/stronger").status_code == 409

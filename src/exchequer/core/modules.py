@@ -6,7 +6,7 @@ modules of other names hold further rules. `docs/game-folder.md` is written from
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
@@ -167,6 +167,14 @@ class TerminalModule(Protocol):
 
     def screen(self, view: View, content: "Content", names: Names) -> "RenderableType":
         """something Rich can print"""
+
+
+@module("plain", "it is read from records, enums and content")
+class PlainModule(Protocol):
+    """the board as a few lines of text, for plain terminals, screen readers and agents"""
+
+    def lines(self, view: View, content: "Content", names: Names) -> Iterable[str]:
+        """short ones, that need neither colours nor columns"""
 
 
 @module("browser", "cards can be clicked, and the content is explained")

@@ -120,10 +120,10 @@ class BotRunner:
 
     def _play(self, match: Match) -> None:
         with match.lock:
-            seat, version = match.asked, match.version
-            if seat is None or match.seats[seat].bot is None:
+            seat, version, name = match.asked, match.version, match.stand_in(time.time())
+            if seat is None or name is None:
                 return
-            name, moves = match.seats[seat].bot or "", len(match.position.actions)
+            moves = len(match.position.actions)
             observation = match.observation(seat)
         if name not in LEVEL_NAMES:
             name = STRONGEST  # seated when tables still took any search
@@ -193,6 +193,8 @@ class BotRunner:
                 match = self.registry.match(found)
                 while match.tick(time.time()):
                     pass
+                if match.stand_in(now) is not None:  # an agent that does not answer
+                    self.look_at(found)
         for found in self.registry.store.awaiting_bots(now, self.owner):
             self.look_at(found)
 

@@ -34,7 +34,7 @@ async function send(path, body) {
   return answer;
 }
 
-const api = (what) => `${base}/api/tables/${table.dataset.table}/${what}`;
+const api = (what) => `${base}/api/v1/tables/${table.dataset.table}/${what}`;
 
 async function get(path) {
   const answer = await fetch(`${api(path)}${path.includes("?") ? "&" : "?"}seat=${seat}`, { headers: { accept: "application/json" } });
@@ -392,7 +392,7 @@ document.addEventListener("click", async (event) => {
 });
 
 async function showSignInLink() {
-  const answer = await send(`${base}/api/link`);
+  const answer = await send(`${base}/api/v1/link`);
   if (!answer.error) copy(location.origin + answer.path);
 }
 

@@ -214,7 +214,7 @@ function showCurtain(next) {
   const curtain = $("#curtain");
   curtain.hidden = next === null;
   if (next === null) return;
-  $("p", curtain).textContent = `Hand the screen over: it is seat ${next + 1}'s move.`;
+  $("p", curtain).textContent = `Hand the screen over to ${$(`.seats li:nth-child(${next + 1}) .name`)?.firstChild.textContent.trim() ?? `seat ${next + 1}`}.`;
   const button = $("button", curtain);
   button.textContent = `I sit in seat ${next + 1}`;
   button.onclick = () => { curtain.hidden = true; socket.send(JSON.stringify({ sit: next })); };

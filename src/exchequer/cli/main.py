@@ -405,6 +405,63 @@ def arena(game: GameName,
          as_json)
 
 
+@app.command()
+def evaluate(policy: Annotated[str, typer.Argument(help="A bot, or FILE.py:CLASS of your own.")],
+             game: GameName,
+             against: Annotated[str, typer.Option(help="The opponents.")]
+             = "random,greedy,easy,medium,hard",
+             games: Annotated[int, typer.Option(help="Games against each.", min=1)] = 200,
+             seed: Seed = 0, variant: Variant = None, set_: Set = None,
+             add: Annotated[pathlib.Path | None, typer.Option(
+                 help="Append the result to this file of results, a line each.")] = None,
+             as_json: Json = False) -> None:
+    """Measure a policy against others on named deals, each in every seat, for a paper's table.
+
+    Examples:
+
+        exchequer evaluate hard kingdom --games 1000
+
+        exchequer evaluate examples/own_bot.py:Builder kingdom --add results.jsonl
+    """
+    from exchequer.bots.evaluation import add_result
+    from exchequer.cli.evaluate import evaluate_policy, print_evaluation
+
+    chosen_game, content = chosen(game, variant, set_)
+    result = evaluate_policy(chosen_game, content, policy,
+                             [name.strip() for name in against.split(",")], games, seed)
+    if add:
+        add_result(result, add)
+    if as_json:
+        print(json.dumps(result))
+    else:
+        print_evaluation(result)
+
+
+@app.command()
+def dataset(game: GameName,
+            bots: Annotated[str, typer.Option(
+                help="Who plays: one bot for all seats, or one for each.")] = "hard",
+            games: Annotated[int, typer.Option(help="Number of games.", min=1)] = 1000,
+            seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
+            seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None) -> None:
+    """Write games between bots as trajectories: observations, legal actions, actions, returns.
+
+    Example:  exchequer dataset kingdom --games 1000 --bots greedy --out kingdom-data
+    """
+    need("polars", "lab")
+    from exchequer.bots.arena import seated
+    from exchequer.core.progress import bar
+    from exchequer.envs.dataset import write_dataset
+
+    chosen_game, content = chosen(game, variant, set_)
+    names: list[Any] = seated([name.strip() for name in bots.split(",")],
+                              chosen_game.seats_for(seats))
+    folder = out or pathlib.Path(f"{chosen_game.name.replace('/', '-')}-dataset")
+    with bar(f"playing {chosen_game.name}", games) as advance:
+        write_dataset(chosen_game, content, names, games, seed, folder, advance)
+    print(f"{games} games in {folder}.")
+
+
 @app.command("print")
 def print_game(game: GameName,
                paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",

@@ -21,6 +21,7 @@ GAME = Game(
     package=__name__,
     seats=(2, 6),
     rules_version=2,
+    rows_version=2,
     coverage={
         "events that happened": (Event.HAPPENED, names(Happening)),
         "events avoided": (Event.AVOIDED, names(Happening)),

@@ -42,6 +42,7 @@ GAME = Game(
     package=__name__,
     seats=(1, 1),
     rules_version=2,
+    rows_version=2,
     coverage={
         "actions played": (Event.PLAYED, cards("action", RARE_ACTIONS)),
         "cards retained": (Event.RETAINED, cards("action", RARE_ACTIONS, "retained")),

@@ -11,6 +11,7 @@ GAME = Game(
     package=__name__,
     seats=(2, 2),
     rules_version=1,
+    rows_version=2,
     coverage={
         "actions taken": (Event.PAID, {action: TEXTS.text(action)
                                        for action in range(FIRST_MAIN, LAST_MAIN + 1)

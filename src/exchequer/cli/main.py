@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -80,6 +81,14 @@ def show(result: Any, as_json: bool) -> None:
     from rich.console import Console
 
     Console().print(result)
+
+
+def say(report: Any, as_json: bool, draw: Callable[[Any], None]) -> None:
+    """As one JSON object, or drawn for people."""
+    if as_json:
+        print(json.dumps(report))
+    else:
+        draw(report)
 
 
 @app.command()
@@ -368,10 +377,7 @@ def bench(names: GameNames = None, as_json: Json = False,
         from exchequer.cli.bench import bench_games as measure
         from exchequer.cli.bench import print_bench as draw
     report = measure(games, peers)
-    if as_json:
-        print(json.dumps(report))
-    else:
-        draw(report)
+    say(report, as_json, draw)
 
 
 @app.command()
@@ -431,10 +437,7 @@ def evaluate(policy: Annotated[str, typer.Argument(help="A bot, or FILE.py:CLASS
                              [name.strip() for name in against.split(",")], games, seed)
     if add:
         add_result(result, add)
-    if as_json:
-        print(json.dumps(result))
-    else:
-        print_evaluation(result)
+    say(result, as_json, print_evaluation)
 
 
 @app.command()
@@ -572,10 +575,7 @@ def ladder(game: GameName,
                          seed, seconds)
     if plot:
         draw_ladder(report, plot)
-    if as_json:
-        print(json.dumps(report))
-    else:
-        print_ladder(report)
+    say(report, as_json, print_ladder)
 
 
 @app.command()

@@ -77,7 +77,7 @@ def test_a_page_is_light(served: Served):
     for game in game_names():
         seats = ["me"] * find_game(game).seats[0] if find_game(game).seats[0] == 1 \
             else ["me", "random"]
-        table = client.post("/api/tables", json={"game": game, "seats": seats}).json()["id"]
+        table = client.post("/api/v1/tables", json={"game": game, "seats": seats}).json()["id"]
         page = client.get(f"/table/{table}", headers={"accept": "text/html"}).text
         wanted = re.findall(r'(?:src|href)="(/[^"]+\.(?:js|css)[^"]*)"', page)
         found: dict[str, bytes] = {}

@@ -21,6 +21,7 @@ from exchequer.table.clocks import content_for_bots
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.history import By
 from exchequer.table.identity import Tokens
+from exchequer.table.lessons import scripted
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.refusals import NotNow, TableRefusal, TooMuch
@@ -119,10 +120,10 @@ class BotRunner:
 
     def _play(self, match: Match) -> None:
         with match.lock:
-            seat, version = match.asked, match.version
-            if seat is None or match.seats[seat].bot is None:
+            seat, version, name = match.asked, match.version, match.stand_in(time.time())
+            if seat is None or name is None:
                 return
-            name, moves = match.seats[seat].bot or "", len(match.position.actions)
+            moves = len(match.position.actions)
             observation = match.observation(seat)
         if name not in LEVEL_NAMES:
             name = STRONGEST  # seated when tables still took any search
@@ -131,8 +132,11 @@ class BotRunner:
         bot = Bot(match.game, name, self.tokens.seed(match.id, seat, moves),
                   self._mode(match, name))
         content = content_for_bots(match.game, match.content)
-        seconds = min(THOUGHT_SECONDS, max(LEAST_THOUGHT, self._left(match)))
-        action = bot.choose(observation, content, seat, self._limit(seconds), self._part(bot))
+        action = scripted(match)
+        if action is None:
+            seconds = min(THOUGHT_SECONDS, max(LEAST_THOUGHT, self._left(match)))
+            action = bot.choose(observation, content, seat, self._limit(seconds),
+                                self._part(bot))
         self.thoughts += 1
         if not self._stopped.is_set():
             match.play(seat, action, version, By.BOT)
@@ -189,6 +193,8 @@ class BotRunner:
                 match = self.registry.match(found)
                 while match.tick(time.time()):
                     pass
+                if match.stand_in(now) is not None:  # an agent that does not answer
+                    self.look_at(found)
         for found in self.registry.store.awaiting_bots(now, self.owner):
             self.look_at(found)
 

@@ -43,7 +43,7 @@ export async function refused(where = "") {
 
 // One move: numbers before and after, then what the log would say.
 export async function foreseen(action) {
-  const found = await answer(`foresight?action=${action}`);
+  const found = await answer(`preview?action=${action}`);
   if (found.error) return [];
   const parts = [];
   if (found.changes.length) parts.push(make("ul", "changes", ...found.changes.map(changed)));
@@ -53,7 +53,6 @@ export async function foreseen(action) {
   return parts;
 }
 
-function changed({ who, what, from, to }) {
-  const line = make("li", to > from ? "more" : "less", who ? `${who}: ` : "", `${what} `, make("b", "", `${from} → ${to}`));
-  return line;
+function changed({ who, what, before, after }) {
+  return make("li", after > before ? "more" : "less", who ? `${who}: ` : "", `${what} `, make("b", "", `${before} → ${after}`));
 }

@@ -5,6 +5,7 @@ import { closeTips, startTips } from "./tips.js";
 import { foreseen, refused, saidOf, startForesight } from "./foresight.js";
 import { startReplay } from "./replay.js";
 import { startRules } from "./rules.js";
+import { showLog } from "./story.js";
 import { applyBoard, applyFrame, swap } from "./swap.js";
 
 const $ = (selector, root = document) => root.querySelector(selector);
@@ -33,7 +34,7 @@ async function send(path, body) {
   return answer;
 }
 
-const api = (what) => `${base}/api/tables/${table.dataset.table}/${what}`;
+const api = (what) => `${base}/api/v1/tables/${table.dataset.table}/${what}`;
 
 async function get(path) {
   const answer = await fetch(`${api(path)}${path.includes("?") ? "&" : "?"}seat=${seat}`, { headers: { accept: "application/json" } });
@@ -81,7 +82,7 @@ function connect() {
   const address = `${scheme}://${location.host}${base}/table/${table.dataset.table}/stream`;
   const pinned = "pinned" in table.dataset ? "&pinned=1" : "";
   socket = new WebSocket(`${address}?seat=${seat}&have=${digest}${pinned}`);
-  socket.onopen = () => { retry = 500; $("#connection").hidden = true; log.length = 0; chatSeen = false; };
+  socket.onopen = () => { retry = 500; $("#connection").hidden = true; chatSeen = false; };
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = (event) => {
     $("#connection").hidden = false;
@@ -91,7 +92,6 @@ function connect() {
   };
 }
 
-const log = [];
 let chatSeen = false;
 
 // What others do can be followed step by step: each change waits until it is asked for.
@@ -127,7 +127,7 @@ function update(message) {
   if (message.seat !== undefined) seat = message.seat;
   if (message.version !== undefined) version = message.version;
   if (message.digest) digest = message.digest;
-  if (message.log) showLog(message.log);
+  if (message.log) showLog($("#log"), message.log);
   if (message.chat) showChat(message.chat);
   if (message.watching) $("#watching").textContent = message.watching > 1 ? `${message.watching} pages open` : "";
   if ("curtain" in message) showCurtain(message.curtain);
@@ -195,21 +195,6 @@ function replaceRegion(old, name, html) {
   fresh?.querySelectorAll(".hand, .events, .places").forEach((part, i) => { part.scrollLeft = scrolled[i] ?? 0; });
 }
 
-function showLog({ from, frames }) {
-  log.length = from;
-  log.push(...frames);
-  const list = $("#log");
-  list.parentElement.setAttribute("aria-busy", String(!from)); // the whole log is not read out again
-  while (list.children.length > from) list.lastChild.remove();
-  for (const sentences of frames) {
-    const item = document.createElement("li");
-    for (const sentence of sentences) item.append(Object.assign(document.createElement("p"), { textContent: sentence }));
-    list.append(item);
-  }
-  list.scrollTop = list.scrollHeight;
-  list.parentElement.setAttribute("aria-busy", "false");
-}
-
 function showChat(messages) {
   const list = $("#chat");
   if (!chatSeen) list.replaceChildren();
@@ -229,7 +214,7 @@ function showCurtain(next) {
   const curtain = $("#curtain");
   curtain.hidden = next === null;
   if (next === null) return;
-  $("p", curtain).textContent = `Hand the screen over: it is seat ${next + 1}'s move.`;
+  $("p", curtain).textContent = `Hand the screen over to ${$(`.seats li:nth-child(${next + 1}) .name`)?.firstChild.textContent.trim() ?? `seat ${next + 1}`}.`;
   const button = $("button", curtain);
   button.textContent = `I sit in seat ${next + 1}`;
   button.onclick = () => { curtain.hidden = true; socket.send(JSON.stringify({ sit: next })); };
@@ -356,7 +341,7 @@ async function why(form) {
   const found = await answer.json();
   const list = $(".why .answers");
   if (found.error) { say(found.sentence); return; }
-  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "No such move, or it can be made now." }]).map(({ move, sentence, paragraphs = [] }) => {
+  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "Nothing of that name is asked for now, or it can be done." }]).map(({ move, sentence, paragraphs = [] }) => {
     const item = document.createElement("li");
     item.append(Object.assign(document.createElement("b"), { textContent: move }), " ", ...citing(sentence, paragraphs));
     return item;
@@ -407,7 +392,7 @@ document.addEventListener("click", async (event) => {
 });
 
 async function showSignInLink() {
-  const answer = await send(`${base}/api/link`);
+  const answer = await send(`${base}/api/v1/link`);
   if (!answer.error) copy(location.origin + answer.path);
 }
 

@@ -156,9 +156,8 @@ class Refusals:
         return int(position.engine.refusal(world[0], position.content.record, action))
 
     def all(self) -> list[Refused]:
-        """All of them that have words, the first so many."""
-        found = map(self._refused, [*self.whys][:MOST_REFUSED])
-        return [one for one in found if one.words]
+        """The first so many of them."""
+        return [*map(self._refused, [*self.whys][:MOST_REFUSED])]
 
     def at(self, place: str) -> list[Refused]:
         """Those that would be done at a place of the board."""
@@ -171,10 +170,9 @@ class Refusals:
         return False
 
     def _refused(self, action: int) -> Refused:
-        position, words = self.position, ""
-        with contextlib.suppress(LookupError, ValueError, ArithmeticError, StopIteration):
-            words = position.game.words.describe(self.observed, position.content, action,
-                                                 position.names)
+        position = self.position
+        words = position.game.words.describe(self.observed, position.content, action,
+                                             position.names)
         return Refused(action, words, self._reason(action))
 
     def _reason(self, action: int) -> str:

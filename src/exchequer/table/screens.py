@@ -76,7 +76,7 @@ def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line
 
 def last_event(frames: list[Frame]) -> str:
     """What happened last, in a sentence."""
-    return next((frame.sentences[-1] for frame in reversed(frames) if frame.sentences), "")
+    return next((frame.lines[-1].text for frame in reversed(frames) if frame.lines), "")
 
 
 class Screens:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exchequer.core.game import Game
-from exchequer.core.story import Line, important_first
+from exchequer.core.story import Line, Tone, important_first
 from exchequer.table.drawing import BoardDrawer, drawing_of
 from exchequer.table.history import Frame
 from exchequer.table.html import render
@@ -62,8 +62,19 @@ def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line
     if viewer == WATCHER or viewer not in movers or match.status == "waiting":
         return []
     last = len(movers) - movers[::-1].index(viewer)
-    return important_first([line for frame in frames if frame.moves > last
-                            for line in frame.lines], SINCE)
+    told = [line for frame in frames if frame.moves > last for line in frame.lines]
+    begun = turn_begun([frame for frame in frames if frame.moves <= last], viewer)
+    return important_first([*begun, *told], SINCE)
+
+
+def turn_begun(frames: list[Frame], viewer: int) -> list[Line]:
+    """The heading under which the next line stands; the end of one's own turn tells more of it."""
+    for frame in reversed(frames):
+        for place, line in reversed([*enumerate(frame.lines)]):
+            if line.tone is Tone.HEADING:
+                is_next = frame is frames[-1] and line.seat != viewer
+                return frame.lines[place:] if is_next else [line]
+    return []
 
 
 class Screens:

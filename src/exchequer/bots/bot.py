@@ -31,12 +31,20 @@ class Thought:
     line: list[str]
 
 
+@dataclass(frozen=True)
+class Reply:
+    """What a bot thinks may follow an action, and by whom; its value is theirs."""
+
+    seat: int
+    idea: Idea
+
+
 class Bot:
     """It is given observations, never the true state."""
 
     def __init__(self, game: Game, name: str, seed: int = 0, mode: Mode | None = None) -> None:
         self.game, self.name, self.seed, self.moves = game, name, seed, 0
-        self.policy = policy_named(name)
+        self.mode, self.policy = mode, policy_named(name)
         self._record = self.policy.record()
         self.think = game.engine(mode).bind(think)
         nodes = max(self.policy.iterations, game.max_legal) + 1
@@ -44,6 +52,9 @@ class Bot:
 
     def __repr__(self) -> str:
         return f"<Bot {self.name} of {self.game.name}, seed {self.seed}>"
+
+    def __reduce__(self) -> Any:
+        return Bot, (self.game, self.name, self.seed, self.mode), {"moves": self.moves}
 
     @property
     def searches(self) -> bool:
@@ -80,21 +91,31 @@ class Bot:
         return Thought(sorted(ideas, key=lambda idea: (-idea.visits, -idea.value)), line)
 
 
-def children(nodes: np.ndarray, node: int) -> list[Any]:
-    found, child = [], nodes[node].first_child
+    def replies(self, action: int) -> list[Reply]:
+        """What the last `choose` saw follow an action; only a search looks so far."""
+        nodes, text = self.workspace.nodes, self.game.words.TEXTS.text
+        node = next((place for place in places(nodes, ROOT) if nodes[place].action == action),
+                    NO_NODE)
+        return [Reply(int(n.seat), Idea(int(n.action), text(n.action), int(n.visits),
+                                        float(n.value / n.visits)))
+                for n in (children(nodes, node) if node != NO_NODE else ()) if n.visits]
+
+
+def places(nodes: np.ndarray, node: int) -> list[int]:
+    """Where in the tree the children of a node are."""
+    found, child = [], int(nodes[node].first_child)
     while child != NO_NODE:
-        found.append(nodes[child])
-        child = nodes[child].sibling
+        found.append(child)
+        child = int(nodes[child].sibling)
     return found
 
 
+def children(nodes: np.ndarray, node: int) -> list[Any]:
+    return [nodes[child] for child in places(nodes, node)]
+
+
 def most_visited_child(nodes: np.ndarray, node: int) -> int:
-    best, child = NO_NODE, nodes[node].first_child
-    while child != NO_NODE:
-        if best == NO_NODE or weight(nodes[child]) > weight(nodes[best]):
-            best = child
-        child = nodes[child].sibling
-    return int(best)
+    return max(places(nodes, node), key=lambda child: weight(nodes[child]), default=NO_NODE)
 
 
 def weight(node: Any) -> tuple[int, float]:

@@ -9,14 +9,16 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
+from exchequer.bots.agent import Agent
 from exchequer.bots.bot import Bot
-from exchequer.bots.own import Player, check_bot, is_own, new_player
+from exchequer.bots.own import Player, answer_of, check_bot, is_own, new_player
 from exchequer.cli.rules import answers, nothing, thing_text
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.lookup import things, things_named
+from exchequer.core.plain_text import board_lines, position_text, written
 from exchequer.core.position import Position, Refused
 from exchequer.core.progress import prepare
 from exchequer.core.replay import read_replay, resumed
@@ -41,8 +43,9 @@ class Terminal:
     """One game at one keyboard."""
 
     position: Position
-    bots: dict[int, Player]  # the seats that bots hold
+    bots: dict[int, Player | Agent]  # the seats that bots hold
     console: Console = field(default_factory=Console)
+    plain: bool = False  # texts instead of drawings
     read_moves: int = 0  # how many moves the person at the keyboard has been told about
     sitting: int = -1  # the seat at the keyboard
 
@@ -51,9 +54,7 @@ class Terminal:
             while not self.position.is_over:
                 seat = self.position.actor
                 if seat in self.bots:
-                    observation = self.position.observe(seat)
-                    self.position.play(
-                        self.bots[seat].choose(observation, self.position.content, seat))
+                    self.position.play(answer_of(self.bots[seat], self.position))
                 else:
                     self.ask(seat)
             self.finish()
@@ -78,6 +79,11 @@ class Terminal:
         self.sitting = seat
 
     def show(self, seat: int) -> None:
+        if self.plain:
+            self.console.print(position_text(self.position, seat, self.read_moves), markup=False,
+                               highlight=False, soft_wrap=True)
+            self.read_moves = len(self.position.logs)
+            return
         self.tell(seat)
         self.console.print(self.position.screen(seat))
         self.console.print(moves_table(self.position.menu()))
@@ -185,6 +191,16 @@ class Terminal:
 
     def finish(self) -> None:
         position = self.position
+        for bot in self.bots.values():
+            if isinstance(bot, Agent):
+                bot.end(position)
+        if self.plain:
+            board = board_lines(position.game, position.whole()[0], position.content, 0,
+                                position.names)
+            told = position.told(since=self.read_moves)
+            self.console.print(written(board, told, position.outcome()), markup=False,
+                               highlight=False, soft_wrap=True)
+            return
         self.tell(None)
         self.console.print(position.screen(0))
         self.console.print(position.outcome(), style="bold", markup=False)
@@ -203,7 +219,7 @@ def moves_table(menu: list[tuple[Move, str]]) -> Table:
     return table
 
 
-def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]:
+def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player | Agent]:
     """You are the first player; `me` in the list adds another person."""
     kinds = [kind.strip() for kind in text.split(",")]
     if len(kinds) == 1:
@@ -215,7 +231,7 @@ def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]
             for seat, kind in enumerate(kinds[: seats - 1], 1) if kind != "me"}
 
 
-def seated_bot(game: Game, kind: str, seed: int) -> Player:
+def seated_bot(game: Game, kind: str, seed: int) -> Player | Agent:
     """Only bots that search need machine code; plain Python is fast enough for the others."""
     check_bot(kind)
     if is_own(kind):
@@ -228,7 +244,7 @@ def seated_bot(game: Game, kind: str, seed: int) -> Player:
 
 
 def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | None,
-              resume: pathlib.Path | None) -> None:
+              resume: pathlib.Path | None, plain: bool = False) -> None:
     """Plain Python is fast enough for people and starts at once."""
     seed = secrets.randbelow(2**31) if seed is None else seed
     names: list[str] = []
@@ -240,4 +256,5 @@ def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | N
     else:
         position = Position(game, content, seats, seed, Mode.PYTHON)
     position.names = seat_names(position.seats, names)
-    Terminal(position, make_bots(game, position.seats, bots, position.seed)).run()
+    console = Console(color_system=None) if plain else Console()
+    Terminal(position, make_bots(game, position.seats, bots, position.seed), console, plain).run()

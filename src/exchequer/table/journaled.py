@@ -20,13 +20,14 @@ from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
 from exchequer.core.sentences import listed, winners_text
 from exchequer.core.story import Scene, Storyteller, Telling
-from exchequer.table.clocks import Clock, bell_after, turn_of
+from exchequer.table.clocks import SHORTEST, Clock, bell_after, turn_of
 from exchequer.table.history import By, EntryKind, History, Result, Seat
 from exchequer.table.refusals import NotNow, StaleVersion
 from exchequer.table.store import Conflict, JournalEntry, Store
 
 WATCHER = NOBODY
 NOT_BEGUN = "The game begins when all seats are taken."
+PATIENCE = 3  # moves in a row that an agent leaves to a bot before it counts as gone
 
 
 def fresh_key() -> str:
@@ -124,6 +125,7 @@ class JournaledMatch:
         assert entry.seat is not None
         self.history.movers.append(entry.seat)
         self.history.makers.append(entry.data.get("by", By.PERSON))
+        self.history.whys.append(entry.data.get("why", ""))
         self.history.version = entry.number
 
     def _undo(self, entry: JournalEntry) -> None:
@@ -131,7 +133,8 @@ class JournaledMatch:
         while len(history.movers) > left:
             self.position.undo()
             history.movers.pop()
-        del history.makers[left:], history.since[left + 1:], history.turns[left + 1:]
+        del history.makers[left:], history.whys[left:]
+        del history.since[left + 1:], history.turns[left + 1:]
         for told in self._told.values():
             del told[left + 1:]
         self._last_told.clear()
@@ -162,6 +165,7 @@ class JournaledMatch:
                                        and (is_seen or self.clock.kind == "rules"))
         history.since.append(at if is_new else history.since[-1])
         history.turns.append(turn)
+        history.is_seen = is_seen
         if is_seen:
             history.changed = at
 
@@ -246,7 +250,21 @@ class JournaledMatch:
         return mine[0] if mine else WATCHER
 
     def move_due(self) -> float | None:
-        """When the person who is asked runs out of time."""
+        """When whoever is asked runs out of time."""
+        due = [at for at in (self._clock_due(), self.agent_due()) if at is not None]
+        return min(due) if due else None
+
+    def agent_due(self) -> float | None:
+        """When a bot makes the move of the agent who is asked: soon, if it often had to."""
+        if self.asked is None or not self.seats[self.asked].is_agents:
+            return None
+        own = [maker for mover, maker in zip(self.history.movers, self.history.makers, strict=True)
+               if mover == self.asked][-PATIENCE:]
+        is_gone = own == [By.BOT] * PATIENCE
+        seconds = self.seats[self.asked].seconds
+        return self.history.since[-1] + (min(seconds, SHORTEST) if is_gone else seconds)
+
+    def _clock_due(self) -> float | None:
         seconds = self.clock.seconds(self.game, self.content)
         if seconds is None or self.asked is None or self.seats[self.asked].bot:
             return None
@@ -332,7 +350,7 @@ class JournaledMatch:
             self._unwritten.append(start_entry(self.row, self.history.number + 1, time.time()))
             self._take(self._unwritten[-1])
         if self._unwritten:
-            held = [{"seat": entry.seat, **self.seats[entry.seat].entry()}
+            held = [{"seat": entry.seat, **self.seats[entry.seat].row()}
                     for entry in self._unwritten
                     if entry.kind == EntryKind.SIT and entry.seat is not None]
             self.store.append(self.id, [*self._unwritten], self.cache(seats=held))

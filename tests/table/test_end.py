@@ -29,14 +29,14 @@ def finished(served: Served, person: Person, game: str = "kingdom") -> str:
     cookies = {cookie["name"]: cookie["value"] for cookie in person.context.cookies()}
     client = served.client(authorization=f"Bearer {cookies['exchequer_visitor']}")
     seats = ["me"] if game == "jagged_time" else ["me", "greedy"]
-    table = client.post("/api/tables", json={"game": game, "seats": seats, "clock": "none",
+    table = client.post("/api/v1/tables", json={"game": game, "seats": seats, "clock": "none",
                                              "settings": SHORT[game]}).json()["id"]
     match = served.service.match(table)
     while not match.is_over:
-        look = client.get(f"/api/tables/{table}").json()
+        look = client.get(f"/api/v1/tables/{table}").json()
         if look["moves"]:
             move = person.chance.choice(look["moves"])["action"]
-            client.post(f"/api/tables/{table}/play",
+            client.post(f"/api/v1/tables/{table}/play",
                         json={"seat": 0, "action": move, "version": look["version"]})
     return table
 
@@ -64,7 +64,7 @@ def test_a_turning_point_leads_into_the_replay(person: Person, served: Served):
     page.locator(".points a").first.click()
     page.wait_for_url(re.compile(r"/replay\?frame=\d+"))
     expect(page.locator(".scrub-bar .curve")).to_be_visible()
-    expect(page.locator("#frames .chapter").first).to_have_text("Round 1")
+    expect(page.locator("#frames .turn").first).to_contain_text("Round 1")
     frame = page.locator(".scrub output")
     page.get_by_label("One round back").click()
     before = frame.inner_text()
@@ -114,7 +114,8 @@ def test_the_next_bot_is_stronger(person: Person, served: Served):
 
 def test_nothing_is_told_before_the_end(served: Served):
     me = served.program()
-    table = me.post("/api/tables", json={"game": "kingdom", "seats": ["me", "greedy"]}).json()["id"]
+    wanted = {"game": "kingdom", "seats": ["me", "greedy"]}
+    table = me.post("/api/v1/tables", json=wanted).json()["id"]
     for what in ("result", "review", "curve", "card.svg", "again/0"):
         assert me.get(f"/table/{table}/{what}").status_code == 409, what
     assert me.post(f"/table/{table}/stronger").status_code == 409

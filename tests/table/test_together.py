@@ -87,7 +87,7 @@ def test_only_ones_own_empty_tables_are_closed(people: tuple[Person, Person], se
     host, friend = people
     friend.goes_to(opens_for_a_friend(host))
     other = served.program()
-    assert other.post(f"/api/tables/{host.table}/close").status_code == 403
+    assert other.post(f"/api/v1/tables/{host.table}/close").status_code == 403
     friend.clicks("Take a seat")
     friend.page.locator(".seats small", has_text="you").wait_for()
     page = host.goes_to("/")

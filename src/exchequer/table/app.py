@@ -17,7 +17,7 @@ from exchequer import __version__
 from exchequer.core.errors import InputError
 from exchequer.table import api, end_pages, health, learning_pages, pages, stream
 from exchequer.table.guard import HEADERS, Guard, Rules
-from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal
+from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal, TooMuch
 from exchequer.table.service import Service, Settings
 
 STATIC = pathlib.Path(__file__).parent / "static"
@@ -34,7 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         service.stop()
 
     app = FastAPI(title="Exchequer", version=__version__, lifespan=lifespan, redoc_url=None,
-                  docs_url=None, openapi_url="/api/openapi.json",
+                  docs_url=None, openapi_url="/api/v1/openapi.json",
                   description="The table's public API: create, join, view, play, journal.")
     app.state.service = service
     app.add_middleware(Guard, rules=Rules(
@@ -69,8 +69,10 @@ def answer_refusal(request: Request, refusal: TableRefusal) -> Response:
         sentence = str(refusal).encode("utf-8", "replace").decode()  # half a character was sent
         story = {"story": json.loads(refusal.row["story"])} \
             if isinstance(refusal, OtherRules) and refusal.row["story"] else {}
+        wait = {"retry-after": str(refusal.seconds)} \
+            if isinstance(refusal, TooMuch) and refusal.seconds else None
         return JSONResponse({"error": refusal.kind, "sentence": sentence,
-                             "paragraphs": refusal.paragraphs, **story}, refusal.status)
+                             "paragraphs": refusal.paragraphs, **story}, refusal.status, wait)
     return pages.refused(request, refusal)
 
 

@@ -65,7 +65,7 @@ class Registry:
         row["id"] = match_id or row["id"]
         entries = opening(row, setup.seats, moves)
         match = Match(self.store, row, self.mode_of(setup.game), self.told, entries)
-        held = [{"seat": number, **seat.entry()} for number, seat in enumerate(setup.seats)]
+        held = [{"seat": number, **seat.row()} for number, seat in enumerate(setup.seats)]
         self.store.create(row, entries, match.cache(seats=held))
         self._keep(match)
         self.told(match.id)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exchequer.core.game import Game
+from exchequer.core.story import Line, important_first
 from exchequer.table import lessons
 from exchequer.table.drawing import BoardDrawer, drawing_of
 from exchequer.table.endings import result_of, stronger
@@ -18,7 +19,7 @@ from exchequer.table.regions import Board, take_apart
 from exchequer.table.standing import pinned
 from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
-SINCE = 12  # sentences of "since your last move"
+SINCE = 12  # lines of "since your last move", and as many important ones
 
 
 @dataclass(frozen=True)
@@ -44,11 +45,12 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=match.question(viewer),
-                             notice=notice, due=match.move_due(),
+                             notice=notice, due=match.move_due(), event=last_event(frames),
+                             timed_out=viewer != WATCHER and match.is_late(viewer),
                              clock=match.clock.sentence(match.game, match.content), **common),
-            "moves": render("moves.html", menu=menu, undoable=match.undoable(viewer), **common),
-            "since": render("since.html", sentences=since_last_move(match, viewer, frames),
-                            **common),
+            "moves": render("moves.html", choices=match.choices(viewer, menu),
+                            undoable=match.undoable(viewer), **common),
+            "since": render("since.html", lines=since_last_move(match, viewer, frames), **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
             "lesson": render("lesson.html", lesson=lessons.shown(match), **common),
             "goal": render("goal.html", **pinned(match, viewer), **common),
@@ -63,15 +65,18 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
                   {name: str(html) for name, html in regions.items()}, frames, asked)
 
 
-def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]:
-    """What others did since the viewer's own last move."""
-    movers = match.history.movers
-    if viewer == WATCHER or viewer not in movers or match.status == "waiting":
+def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line]:
+    """What others did since the viewer's own last move, the important first."""
+    last = match.last_own_move(viewer)
+    if viewer == WATCHER or not last or match.status == "waiting":
         return []
-    last = len(movers) - movers[::-1].index(viewer)
-    sentences = [sentence for frame in frames if frame.moves > last
-                 for sentence in frame.sentences]
-    return sentences[-SINCE:]
+    return important_first([line for frame in frames if frame.moves > last
+                            for line in frame.lines], SINCE)
+
+
+def last_event(frames: list[Frame]) -> str:
+    """What happened last, in a sentence."""
+    return next((frame.sentences[-1] for frame in reversed(frames) if frame.sentences), "")
 
 
 class Screens:

@@ -14,7 +14,7 @@ export function startReplay(root, copy) {
   async function load(frame) {
     if (!kept.has(frame)) {
       const seat = Number(root.dataset.seat) >= 0 ? `?seat=${root.dataset.seat}` : "";
-      kept.set(frame, fetch(`${base}/api/tables/${root.dataset.table}/frames/${frame}${seat}`).then((answer) => answer.json()));
+      kept.set(frame, fetch(`${base}/api/v1/tables/${root.dataset.table}/frames/${frame}${seat}`).then((answer) => answer.json()));
     }
     return kept.get(frame);
   }

@@ -27,7 +27,7 @@ async function post(path, body) {
 
 async function takeSeat(form) {
   const name = $("[data-own-name]").value.trim();
-  if (name && name !== $(".rename input").value) await post(`${document.documentElement.dataset.base ?? ""}/api/name`, { name });
+  if (name && name !== $(".rename input").value) await post(`${document.documentElement.dataset.base ?? ""}/api/v1/name`, { name });
   const found = await post(form.dataset.takeSeat, { seat: Number(form.querySelector("[data-seat-number]").dataset.seatNumber) });
   if (!found.error) { location.reload(); return; }
   $("#toasts").replaceChildren(Object.assign(document.createElement("div"), { className: "toast", textContent: found.sentence }));

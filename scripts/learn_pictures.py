@@ -40,10 +40,24 @@ PLACE = """([selector, number]) => {
   const label = document.createElement("div");
   label.className = "label";
   label.textContent = number;
+  const texts = [], range = document.createRange();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    range.selectNodeContents(walk.currentNode);
+    if (walk.currentNode.data.trim()) texts.push(...range.getClientRects());
+  }
   document.body.append(label);
-  const half = label.offsetWidth * 0.8;
-  label.style.left = `${Math.max(4, box.left + scrollX - half)}px`;
-  label.style.top = `${Math.max(4, box.top + scrollY - half)}px`;
+  const size = label.offsetWidth;
+  const hidden = ([x, y]) => texts.reduce((sum, rect) => sum
+    + Math.max(0, Math.min(rect.right, x + size) - Math.max(rect.left, x))
+    * Math.max(0, Math.min(rect.bottom, y + size) - Math.max(rect.top, y)), 0);
+  const [left, right] = [Math.max(4, box.left - size * 0.8), box.right - size * 0.2];
+  const [top, bottom] = [Math.max(4, box.top - size * 0.8), box.bottom - size * 0.2];
+  const corners = [[left, top], [left, bottom], [right, top], [right, bottom]];
+  const least = Math.min(...corners.map(hidden));  // the first corner that covers no words
+  const [x, y] = corners.find((corner) => hidden(corner) === least);
+  label.style.left = `${x + scrollX}px`;
+  label.style.top = `${y + scrollY}px`;
 }"""
 
 

@@ -159,7 +159,8 @@ def test_a_game_that_is_gone_takes_nothing_down(tmp_path):
         for path in ("", "/replay"):
             story = ann.get(f"/table/{table}{path}")
             assert story.status_code == 200 and "not installed here any more" in story.text
-            assert "resigned" in story.text and "<li>" in story.text
+            assert "gave up." in story.text
+            assert '<h3 class="turn seat-0">Round 1 · ' in story.text
         told = ann.get(f"/api/v1/tables/{table}/journal", headers={"accept": "application/json"})
         assert told.status_code == 409 and told.json()["story"]["winners"] == [1]
         assert ann.get(f"/table/{running}").status_code == 409

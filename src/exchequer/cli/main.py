@@ -118,10 +118,10 @@ def games(as_json: Json = False) -> None:
 
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
-             help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
-                  "hard, expert, mcts:N, FILE.py:CLASS for your own bot, or agent:COMMAND for any "
-                  "program. One for all seats, or one for each.")] = "greedy",
-         seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
+             help="The other players: me (somebody else at this keyboard), random, greedy, easy, "
+                  "medium, hard, expert, mcts:N, FILE.py:CLASS for your own bot, or agent:COMMAND "
+                  "for any program. One for all, or one for each.")] = "greedy",
+         seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
          resume: Annotated[pathlib.Path | None, typer.Option(
@@ -129,7 +129,7 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
          plain: Annotated[bool, typer.Option(
              "--plain", help="Sentences and lists alone, as screen readers want them.")] = False,
          ) -> None:
-    """Play in the terminal, against bots or hot seat.
+    """Play in the terminal, against bots or with others at the same keyboard.
 
     Examples:
 

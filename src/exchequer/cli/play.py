@@ -22,8 +22,10 @@ from exchequer.core.plain_text import board_lines, position_text, written
 from exchequer.core.position import Position, Refused
 from exchequer.core.progress import prepare
 from exchequer.core.replay import read_replay, resumed
-from exchequer.core.words import Move, NoSuchAction, seat_names
+from exchequer.core.screen import story_text
+from exchequer.core.words import Move, NoSuchAction, counted, seat_names
 
+MOST_TOLD = 40  # lines of what happened before a question
 HELP = """[bold]number[/] make that move     [bold]u[/] undo     [bold]l[/] the whole log
 [bold]s FILE[/] save     [bold]q[/] quit
 [bold]r {paragraph}[/] read that paragraph, or those about some words
@@ -78,19 +80,27 @@ class Terminal:
 
     def show(self, seat: int) -> None:
         if self.plain:
-            self.console.print(position_text(self.position, seat, self.read_moves), markup=False,
-                               highlight=False, soft_wrap=True)
-            self.read_moves = len(self.position.logs)
+            self.print_plain(position_text(self.position, seat, self.read_moves))
             return
-        told = self.position.told(seat, since=self.read_moves)
-        self.read_moves = len(self.position.logs)
-        if told:
-            lines = "\n".join(escape(line) for line in told[-24:])
-            self.console.print(Panel(lines, title="what happened", title_align="left"))
+        self.tell(seat)
         self.console.print(self.position.screen(seat))
         self.console.print(moves_table(self.position.menu()))
         self.console.print(f"[bold]{self.name(seat)}[/]: {escape(self.position.question)} "
                            "[dim](? for help)[/]")
+
+    def print_plain(self, text: str) -> None:
+        """Lines as they are: a screen reader or a program breaks them by itself."""
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self.read_moves = len(self.position.logs)
+
+    def tell(self, seat: int | None) -> None:
+        """What has happened since the last time."""
+        lines = self.position.story(seat, since=self.read_moves)
+        self.read_moves = len(self.position.logs)
+        if lines:
+            more = " (l shows all of it)" if len(lines) > MOST_TOLD else ""
+            self.console.print(Panel(story_text(lines[-MOST_TOLD:]), title=f"what happened{more}",
+                                     title_align="left"))
 
     def name(self, seat: int) -> str:
         return escape(self.position.names[seat])
@@ -113,7 +123,7 @@ class Terminal:
         elif word == "c":
             self.card(rest.strip())
         elif word == "l":
-            self.console.print("\n".join(self.position.told(seat)), markup=False)
+            self.console.print(story_text(self.position.story(seat)))
         elif word == "q":
             raise Quit
         elif word in ("?", "help"):
@@ -142,26 +152,14 @@ class Terminal:
 
     def undo(self, seat: int) -> bool:
         """Back to this person's own last decision, past the bots' answers to it."""
-        actors = self.actors()
-        if seat not in actors:
+        taken = self.position.actors.count(seat)
+        if not taken:
             self.say("There is no move of yours to take back.")
             return False
-        while actors:
+        while self.position.actors.count(seat) == taken:
             self.position.undo()
-            if actors.pop() == seat:
-                break
         self.read_moves = len(self.position.logs)
         return True
-
-    def actors(self) -> list[int]:
-        """Who made each move so far."""
-        again = Position(self.position.game, self.position.content, self.position.seats,
-                         self.position.seed, self.position.engine.mode)
-        seats = []
-        for action in self.position.actions:
-            seats.append(again.actor)
-            again.play(action)
-        return seats
 
     def save(self, name: str) -> None:
         if not name:
@@ -199,15 +197,13 @@ class Terminal:
         for bot in self.bots.values():
             if isinstance(bot, Agent):
                 bot.end(position)
-        told = position.told(since=self.read_moves)
         if self.plain:
             board = board_lines(position.game, position.whole()[0], position.content, 0,
                                 position.names)
-            self.console.print(written(board, told, position.outcome()), markup=False,
-                               highlight=False, soft_wrap=True)
+            told = [line.text for line in position.story(since=self.read_moves)]
+            self.print_plain(written(board, told, position.outcome()))
             return
-        self.console.print(Panel("\n".join(escape(line) for line in told[-24:]),
-                                 title="what happened", title_align="left"))
+        self.tell(None)
         self.console.print(position.screen(0))
         self.console.print(position.outcome(), style="bold", markup=False)
 
@@ -226,12 +222,13 @@ def moves_table(menu: list[tuple[Move, str]]) -> Table:
 
 
 def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player | Agent]:
-    """Seat 0 is the person at the keyboard; `me` in the list adds another person."""
+    """You are the first player; `me` in the list adds another person."""
     kinds = [kind.strip() for kind in text.split(",")]
     if len(kinds) == 1:
         kinds *= max(seats - 1, 1)
     if seats > 1 and len(kinds) != seats - 1:
-        raise InputError(f"{len(kinds)} bots are named for {seats - 1} other seats.")
+        raise InputError(f"{counted(len(kinds), 'player is', 'players are')} named in --bots, and "
+                         f"{counted(seats - 1, 'other plays', 'others play')} besides you.")
     return {seat: seated_bot(game, kind, seed + seat)
             for seat, kind in enumerate(kinds[: seats - 1], 1) if kind != "me"}
 

@@ -251,8 +251,9 @@ def page() -> str:
     lines = ["# A game's folder", "",
              "Written from `core/modules.py` by `python scripts/contract_page.py`. Besides these "
              "modules a folder", "holds `rulebook.md`, `content.toml`, and, if it likes, "
-             "`words.toml`, `learn.md`, `variants/`, `table.html`,", "`style.css`, `icons/`, "
-             "`picture.svg` and `print.typ`; [Your own game](your-game.md) says what each is for.",
+             "`words.toml`, `learn.md`, `lesson.toml` (see `core/lesson.py`), `variants/`,",
+             "`table.html`, `style.css`, `icons/`, `picture.svg` and `print.typ`; "
+             "[Your own game](your-game.md) says what each is for.",
              ""]
     for name, one in MODULES.items():
         absence = f" Without it: {one.without}." if one.without else " Every game has it."

@@ -15,7 +15,9 @@ Sentences = Annotated[list[str], Field(examples=[["Ann builds a Mill."]])]
 
 
 class Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    """What is not described here is passed on; a test sees to it that there is nothing such."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class Refusal(Answer):
@@ -57,6 +59,7 @@ class GameCard(Answer):
     length: str = Field(examples=["20 minutes"])
     seats: tuple[int, int] = Field(examples=[(2, 2)], description="The fewest and the most.")
     variants: list[VariantCard]
+    has_lesson: bool = Field(examples=[True], description="Whether there is a first game to learn.")
     compiled: bool = Field(examples=[True], description="Whether bots that search can play.")
 
 
@@ -135,6 +138,10 @@ class Removed(Answer):
     removed: bool = Field(examples=[True])
 
 
+class Closed(Answer):
+    closed: bool = Field(examples=[True])
+
+
 class Resigned(Answer):
     status: Status
 
@@ -144,7 +151,7 @@ class Moved(Answer):
 
 
 class WhyNot(Answer):
-    move: str = Field(examples=["attack"])
+    move: str = Field(examples=["Army Attack"])
     sentence: str = Field(examples=["Nobody attacks in the first round (K-32)."])
     paragraphs: list[str] = Field(examples=[["K-32"]])
 

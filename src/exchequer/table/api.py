@@ -18,6 +18,7 @@ from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.history import AGENT
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
+from exchequer.table.lessons import steps_done
 from exchequer.table.match import Match
 from exchequer.table.names import WHY_LENGTH, clean_text
 from exchequer.table.refusals import BadInput, NotNow, TableRefusal, WrongSeat
@@ -34,6 +35,7 @@ from exchequer.table.texts import preview, table_text
 
 router = APIRouter(prefix="/api/v1", tags=["table"], responses={"4XX": {
     "model": answers.Refusal, "description": "Refused, in a sentence; nothing has changed."}})
+MOST_REASONS = 12  # answers to one "Why can't I …?"
 
 
 # What every call needs is in memory, mostly; going to another thread for it would cost more.
@@ -251,6 +253,17 @@ def remove(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, bool]:
     return {"removed": True}
 
 
+@router.post("/tables/{table_id}/close", response_model=answers.Closed)
+def close(match: AtTable, visitor: Writer) -> dict[str, bool]:
+    """Close a table for good; for whoever opened it, as long as nobody else sits there."""
+    if visitor.id != match.row["creator"]:
+        raise WrongSeat("Only whoever opened the table can close it.")
+    if match.people - {visitor.id}:
+        raise NotNow("Other people sit here; leave the table instead.")
+    match.close("The table was closed by whoever opened it.")
+    return {"closed": True}
+
+
 @router.post("/tables/{table_id}/resign", response_model=answers.Resigned)
 def resign(match: AtTable, body: SeatBody, visitor: Writer) -> dict[str, str]:
     """Give up. The last seat left has won; while more are left a bot plays on."""
@@ -265,8 +278,10 @@ def play(match: AtTable, body: MoveRequest, visitor: Writer, service: Serving
     with service.moves, match.lock:
         own_seat(match, visitor, body.seat)
         why = clean_text(body.why, WHY_LENGTH, "A reason") if body.why else ""
+        done = steps_done(match)
         match.play(body.seat, body.action, known_version(match, body.version), why=why)
         service.metrics.moves.inc()
+        service.count_lesson(match, done)
         return {"version": match.token(body.seat)}
 
 
@@ -282,17 +297,12 @@ def undo(match: AtTable, body: TakeBack, visitor: Writer) -> dict[str, str | Non
 @router.get("/tables/{table_id}/why", response_model=list[answers.WhyNot])
 def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
         text: Annotated[str, Query(max_length=60)]) -> list[dict[str, Any]]:
-    """Why moves whose text contains this cannot be made now, and the paragraphs that say so."""
+    """Why moves whose words contain this cannot be made now, and the paragraphs that say so."""
     with match.lock:
         if viewer_of(match, visitor_of(request), seat) != match.asked:
             raise NotNow("It is not your move.")
-        legal = set(match.legal())
-        found: list[dict[str, Any]] = []
-        for action, words in enumerate(match.game.words.TEXTS.texts):
-            if text.strip().lower() in words and action not in legal and len(found) < 12:
-                sentence = match.why_not(seat, words)
-                found.append({"move": words, "sentence": sentence, "paragraphs": cited(sentence)})
-        return found
+        return [{"move": words, "sentence": sentence, "paragraphs": cited(sentence)}
+                for words, sentence in match.why_not(seat, text)[:MOST_REASONS]]
 
 
 @router.get("/tables/{table_id}/journal", response_model=answers.Journal,

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from exchequer import __version__
 from exchequer.core.errors import InputError
-from exchequer.table import api, health, pages, stream
+from exchequer.table import api, end_pages, health, learning_pages, pages, stream
 from exchequer.table.guard import HEADERS, Guard, Rules
 from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal, TooMuch
 from exchequer.table.service import Service, Settings
@@ -42,6 +42,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         service.settings.server_timing, service.metrics.observe, service.settings.framed))
     app.include_router(health.router)
     app.include_router(pages.router)
+    app.include_router(end_pages.router)
+    app.include_router(learning_pages.router)
     app.include_router(api.router)
     app.include_router(stream.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -104,5 +106,5 @@ def answer_failure(request: Request, error: Exception) -> Response:
 
 def wants_json(request: Request) -> bool:
     path = request.url.path
-    return path.startswith("/api") or path.endswith("/tips") \
+    return path.startswith("/api") or path.endswith(("/tips", "/why-bot")) \
         or "text/html" not in request.headers.get("accept", "")

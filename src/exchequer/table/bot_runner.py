@@ -21,6 +21,7 @@ from exchequer.table.clocks import content_for_bots
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.history import By
 from exchequer.table.identity import Tokens
+from exchequer.table.lessons import scripted
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.refusals import NotNow, TableRefusal, TooMuch
@@ -100,7 +101,9 @@ class BotRunner:
         bot = Bot(match.game, name, self.tokens.seed(match.id, seat, moves),
                   self._mode(match, name))
         content = content_for_bots(match.game, match.content)
-        action = bot.choose(observation, content, seat, self._limit(), self._part(bot))
+        action = scripted(match)
+        if action is None:
+            action = bot.choose(observation, content, seat, self._limit(), self._part(bot))
         self.thoughts += 1
         if not self._stopped.is_set():
             match.play(seat, action, version, By.BOT)

@@ -4,6 +4,8 @@ import enum
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from exchequer.core.story import Line
+
 
 class EntryKind(enum.StrEnum):
     """What a line of the journal records."""
@@ -65,6 +67,7 @@ class Frame:
 
     moves: int
     sentences: list[str]
+    lines: list[Line]  # the same as a story
     why: str = ""  # what whoever moved said about the move
 
 

@@ -18,6 +18,8 @@ from exchequer.core.game import Game
 from exchequer.core.log import seen_by
 from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
+from exchequer.core.sentences import listed, winners_text
+from exchequer.core.story import Scene, Storyteller, Telling
 from exchequer.table.clocks import SHORTEST, Clock, bell_after, turn_of
 from exchequer.table.history import By, EntryKind, History, Result, Seat
 from exchequer.table.refusals import NotNow, StaleVersion
@@ -67,8 +69,8 @@ class JournaledMatch:
         self.history = History()
         self._position: Position | None = None
         self._actor = NOBODY  # asked for again and again, so it is kept
-        self._told: dict[int | None, list[list[str]]] = {}  # sentences by reader and move
-        self._last_told: dict[tuple[int, bytes], list[str]] = {}  # of one move, by what is read
+        self._told: dict[int | None, list[Telling]] = {}  # by reader and move
+        self._last_told: dict[tuple[int, Scene, bytes], Telling] = {}  # a move, by what is read
         self._unwritten: list[JournalEntry] = []
         for entry in store.journal(self.id) if first is None else first:
             self._take(entry)
@@ -95,7 +97,8 @@ class JournaledMatch:
         EFFECTS[EntryKind(entry.kind)](self, entry)
         self._actor = self._position.actor if self._position else NOBODY
         if entry.kind == EntryKind.MOVE:
-            self._time(entry.at, is_seen=self._actor != asked or bool(self._sentences(WATCHER)[-1]))
+            told = self._tellings(WATCHER)[-1].sentences
+            self._time(entry.at, is_seen=self._actor != asked or bool(told))
         elif entry.kind == EntryKind.START:
             self._time(entry.at, is_seen=True)
         else:
@@ -212,6 +215,15 @@ class JournaledMatch:
         return Result(position.scores(), left, "resigned")
 
     @property
+    def verdict(self) -> str:
+        """Who has won and why, as a sentence."""
+        if self._actor == NOBODY:
+            return self.position.verdict()
+        gone = listed([self.names[seat] for seat in sorted(self.history.resigned)])
+        won = winners_text(sum(1 << seat for seat in self.result.winners), self.names)
+        return f"The game is over: {won}, since {gone} gave up."
+
+    @property
     def names(self) -> list[str]:
         return [seat.name or f"Seat {number + 1}" for number, seat in enumerate(self.seats)]
 
@@ -277,7 +289,8 @@ class JournaledMatch:
         """A finished game in words, for when the program has other rules one day."""
         result = self.result
         return {"names": self.names, "scores": result.scores, "winners": result.winners,
-                "ending": result.ending, "told": self._sentences(None)}
+                "verdict": self.verdict,
+                "lines": [line for told in self._tellings(None) for line in told.lines]}
 
     # Writing -----------------------------------------------------------------------------------
 
@@ -343,21 +356,22 @@ class JournaledMatch:
 
     # Sentences ---------------------------------------------------------------------------------
 
-    def _sentences(self, reader: int | None) -> list[list[str]]:
+    def _tellings(self, reader: int | None) -> list[Telling]:
         """What the reader may know of the deal and of each move; None reads everything."""
         told = self._told.setdefault(reader, [])
         for move in range(len(told), len(self.position.logs)):
-            told.append(self._tell(reader, move))
+            told.append(self._tell(reader, move, told[-1].scene if told else Scene()))
         return told
 
-    def _tell(self, reader: int | None, move: int) -> list[str]:
+    def _tell(self, reader: int | None, move: int, scene: Scene) -> Telling:
         """Told once for all who may read the same of a move."""
         log = self.position.logs[move]
-        seen = (move, b"" if reader is None else seen_by(log, reader).tobytes())
+        seen = (move, scene, b"" if reader is None else seen_by(log, reader).tobytes())
         if seen not in self._last_told:
             if self._last_told and next(iter(self._last_told))[0] != move:
                 self._last_told.clear()
-            self._last_told[seen] = self.position.told(reader, since=move, until=move + 1)
+            teller = Storyteller(self.game.words, self.content, self.names, scene)
+            self._last_told[seen] = self.position.telling(teller, move, reader)
         return self._last_told[seen]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from exchequer.core.position import Position, Refused
 from exchequer.core.reflection import view_of
+from exchequer.table import lessons
 from exchequer.table.clocks import default_move, hidden_action
 from exchequer.table.history import AGENT, By, EntryKind, Frame, Seat
 from exchequer.table.journaled import NOT_BEGUN, WATCHER, JournaledMatch
@@ -44,6 +45,8 @@ class Match(JournaledMatch):
             if (by is not By.CLOCK and action == hidden_action(self.game)) \
                     or not 0 <= action < self.game.n_actions:
                 raise IllegalMove("There is no such move in this game.")
+            if word := lessons.kind_word(self, seat, action):
+                raise IllegalMove(word)
             try:
                 self.position.play(action, self._fresh_key())
             except Refused as refusal:
@@ -73,16 +76,15 @@ class Match(JournaledMatch):
         own = hidden_action(self.game)
         return [int(move) for move in self.position.legal() if move != own]
 
-    def why_not(self, seat: int, text: str) -> str:
-        """The game's own sentence for a move that cannot be made now, empty when it can."""
+    def why_not(self, seat: int, text: str) -> list[tuple[str, str]]:
+        """Moves that cannot be made now and whose words hold this text, each with the reason."""
         with self.lock:
             self._refuse(seat, self.version)
-            action = self.game.words.TEXTS.action(text)
-            if action == hidden_action(self.game):
-                return "There is no such move in this game."
-            if action in self.legal():
-                return ""
-            return self.position.refusal(action) or "That is not among the moves."
+            own, sought = hidden_action(self.game), text.strip().lower()
+            found = ((move, self.position.describe(move), why)
+                     for move, why in self.position.refused().items() if move != own)
+            return [(words, why) for move, words, why in found
+                    if sought in words.lower() or sought in move.text]
 
     # Taking back ---------------------------------------------------------------------------------
 
@@ -167,10 +169,12 @@ class Match(JournaledMatch):
     def rename(self, holder: str, name: str) -> None:
         with self._change():
             mine = self.seats_of(holder)
-            for place, number in enumerate(mine):
-                shown = name if len(mine) == 1 else f"{name} {place + 1}"
-                shown = agent_name(shown) if self.seats[number].is_agents else shown
-                shown = self._unique(shown, number)
+            for place, number in enumerate(mine, 1):
+                seat = self.seats[number]
+                if len(mine) > 1 and not seat.name.endswith(f" {place}"):
+                    continue  # somebody at the same screen, with a name of their own
+                shown = name if len(mine) == 1 else f"{name} {place}"
+                shown = self._unique(agent_name(shown) if seat.is_agents else shown, number)
                 if shown != self.seats[number].name:
                     self._seat(number, replace(self.seats[number], name=shown))
 
@@ -279,9 +283,10 @@ class Match(JournaledMatch):
         with self.lock:
             if self._position is None:
                 return []
-            return [Frame(moves, sentences, self._why(moves, viewer)) for moves, sentences
-                    in enumerate(self._sentences(None if self.is_over else viewer))
-                    if sentences or moves == 0 or self.is_over
+            return [Frame(moves, told.sentences, told.lines, self._why(moves, viewer))
+                    for moves, told
+                    in enumerate(self._tellings(None if self.is_over else viewer))
+                    if told.sentences or moves == 0 or self.is_over
                     or self.history.movers[moves - 1] == viewer]
 
     def _why(self, moves: int, viewer: int) -> str:

@@ -79,6 +79,7 @@ class Registry:
             "n_seats": len(setup.seats), "seed": setup.seed or 0,
             "seed_chosen": setup.seed is not None, "clock": json.dumps(setup.clock.as_data()),
             "listed": setup.listed, "creator": creator, "created": time.time(),
+            "lesson": setup.lesson,
         }
 
     def _keep(self, match: Match) -> Match:

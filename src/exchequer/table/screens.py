@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from exchequer.core.game import Game
+from exchequer.core.story import Line, important_first
+from exchequer.table import lessons
 from exchequer.table.drawing import BoardDrawer, drawing_of
+from exchequer.table.endings import result_of, stronger
 from exchequer.table.history import Frame
 from exchequer.table.html import render
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.regions import Board, take_apart
+from exchequer.table.standing import pinned
 from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
-SINCE = 12  # sentences of "since your last move"
+SINCE = 12  # lines of "since your last move", and as many important ones
 
 
 @dataclass(frozen=True)
@@ -44,27 +48,29 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
                              notice=notice, due=match.move_due(),
                              clock=match.clock.sentence(match.game, match.content), **common),
             "moves": render("moves.html", menu=menu, undoable=match.undoable(viewer), **common),
-            "since": render("since.html", sentences=since_last_move(match, viewer, frames),
-                            **common),
+            "since": render("since.html", lines=since_last_move(match, viewer, frames), **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
+            "lesson": render("lesson.html", lesson=lessons.shown(match), **common),
+            "goal": render("goal.html", **pinned(match, viewer), **common),
+            "end": render("end.html", **(result_of(match) if match.is_over else {}),
+                          stronger=stronger(match), **common),
         }
         legal = tuple(action for action, _ in menu)
         drawing = drawing_of(match, viewer, match.position, legal) if match.is_dealt else None
         version, asked = match.token(viewer), match.asked
-    board = drawer.draw(drawing) if drawing else str(render("no_board.html", match=match))
+    board = drawer.draw(drawing) if drawing else str(render("no_board.html", **common))
     return Screen(viewer, version, take_apart(board),
                   {name: str(html) for name, html in regions.items()}, frames, asked)
 
 
-def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]:
-    """What others did since the viewer's own last move."""
+def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line]:
+    """What others did since the viewer's own last move, the important first."""
     movers = match.history.movers
     if viewer == WATCHER or viewer not in movers or match.status == "waiting":
         return []
     last = len(movers) - movers[::-1].index(viewer)
-    sentences = [sentence for frame in frames if frame.moves > last
-                 for sentence in frame.sentences]
-    return sentences[-SINCE:]
+    return important_first([line for frame in frames if frame.moves > last
+                            for line in frame.lines], SINCE)
 
 
 class Screens:
@@ -108,6 +114,7 @@ def game_card(game: Game) -> dict[str, Any]:
     return {"name": game.name, "title": game.title, "summary": game.text["summary"],
             "players": players + (" player" if most == 1 else " players"),
             "length": game.text.get("length", ""), "seats": game.seats,
+            "has_lesson": (game.folder / "lesson.toml").exists(),
             "variants": [variant_card(game, variant) for variant in game.variants]}
 
 

@@ -6,6 +6,7 @@ from exchequer.core.log import clear, entries, new_log, seen_by
 from exchequer.core.loops import LOG_ROOM
 from exchequer.core.plain_text import board_lines, written
 from exchequer.core.records import NOBODY
+from exchequer.table.clocks import hidden_action
 from exchequer.table.journaled import NOT_BEGUN
 from exchequer.table.match import Match
 from exchequer.table.refusals import IllegalMove, NotNow
@@ -28,8 +29,8 @@ def news(match: Match, viewer: int) -> list[str]:
     """What the viewer may know of their own last move and of all after it."""
     movers = match.history.movers
     last = len(movers) - movers[::-1].index(viewer) if viewer in movers else 0
-    return [sentence for frame in match.frames(viewer) if frame.moves >= last
-            for sentence in frame.sentences]
+    return [line.text for frame in match.frames(viewer) if frame.moves >= last
+            for line in frame.lines]
 
 
 def asked(match: Match, viewer: int) -> str:
@@ -47,12 +48,13 @@ def asked(match: Match, viewer: int) -> str:
 def preview(match: Match, seat: int, action: int, seed: int) -> dict[str, Any]:
     """What a move would do, tried in worlds that the seat cannot tell from the true one."""
     with match.lock:
+        position = match.position
         if match.asked != seat:
             raise NotNow("You can look ahead when it is your move.")
         if action not in match.legal():
-            known = 0 <= action < match.game.n_actions
-            raise IllegalMove(match.why_not(seat, match.game.words.TEXTS.text(action)) if known
-                              else "There is no such move in this game.")
+            known = 0 <= action < match.game.n_actions and action != hidden_action(match.game)
+            raise IllegalMove((position.refusal(action) or "That is not among the moves.")
+                              if known else "There is no such move in this game.")
         outcomes = [tried(match, seat, action, seed + world) for world in range(WORLDS)]
     certain = [sentence for sentence in outcomes[0][0]
                if all(sentence in told for told, _ in outcomes)]

@@ -4,6 +4,7 @@
 import { startTips } from "./tips.js";
 import { startReplay } from "./replay.js";
 import { startRules } from "./rules.js";
+import { showLog } from "./story.js";
 import { applyBoard, applyFrame, swap } from "./swap.js";
 
 const $ = (selector, root = document) => root.querySelector(selector);
@@ -68,7 +69,7 @@ function connect() {
   const address = `${scheme}://${location.host}${base}/table/${table.dataset.table}/stream`;
   const pinned = "pinned" in table.dataset ? "&pinned=1" : "";
   socket = new WebSocket(`${address}?seat=${seat}&have=${digest}${pinned}`);
-  socket.onopen = () => { retry = 500; $("#connection").hidden = true; log.length = 0; chatSeen = false; };
+  socket.onopen = () => { retry = 500; $("#connection").hidden = true; chatSeen = false; };
   socket.onmessage = (event) => update(JSON.parse(event.data));
   socket.onclose = (event) => {
     $("#connection").hidden = false;
@@ -78,14 +79,13 @@ function connect() {
   };
 }
 
-const log = [];
 let chatSeen = false;
 
 function update(message) {
   if (message.seat !== undefined) seat = message.seat;
   if (message.version !== undefined) version = message.version;
   if (message.digest) digest = message.digest;
-  if (message.log) showLog(message.log);
+  if (message.log) showLog($("#log"), message.log);
   if (message.chat) showChat(message.chat);
   if (message.watching) $("#watching").textContent = message.watching > 1 ? `${message.watching} pages open` : "";
   if ("curtain" in message) showCurtain(message.curtain);
@@ -116,19 +116,6 @@ function replaceRegion(old, name, html) {
   const fresh = $(`[data-region="${CSS.escape(name)}"]`);
   fresh?.querySelectorAll("details").forEach((part, i) => { part.open ||= unfolded[i] ?? false; });
   fresh?.querySelectorAll(".hand, .events, .places").forEach((part, i) => { part.scrollLeft = scrolled[i] ?? 0; });
-}
-
-function showLog({ from, frames }) {
-  log.length = from;
-  log.push(...frames);
-  const list = $("#log");
-  while (list.children.length > from) list.lastChild.remove();
-  for (const sentences of frames) {
-    const item = document.createElement("li");
-    for (const sentence of sentences) item.append(Object.assign(document.createElement("p"), { textContent: sentence }));
-    list.append(item);
-  }
-  list.scrollTop = list.scrollHeight;
 }
 
 function showChat(messages) {
@@ -216,7 +203,7 @@ async function why(form) {
   const found = await answer.json();
   const list = $(".why .answers");
   if (found.error) { say(found.sentence); return; }
-  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "No such move, or it can be made now." }]).map(({ move, sentence, paragraphs = [] }) => {
+  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "Nothing of that name is asked for now, or it can be done." }]).map(({ move, sentence, paragraphs = [] }) => {
     const item = document.createElement("li");
     item.append(Object.assign(document.createElement("b"), { textContent: move }), " ", ...citing(sentence, paragraphs));
     return item;

@@ -21,12 +21,13 @@ def one_game(name: str = "kingdom", seed: int = 1) -> dict[str, float]:
 def many_games(name: str = "kingdom", games: int = 1000, steps: int = 100) -> int:
     envs = VectorEnv(name, games)
     random = np.random.default_rng(0)
-    _, masks, _ = envs.reset(seed=1)
+    _, infos = envs.reset(seed=1)
     finished = 0
     for _ in range(steps):
+        masks = infos["action_mask"]
         actions = (random.random(masks.shape) * masks).argmax(axis=1)
-        _, masks, _, ended, _ = envs.step(actions)
-        finished += int(ended.sum())
+        _, _, ended, cut, infos = envs.step(actions)
+        finished += int((ended | cut).sum())
     return finished
 
 

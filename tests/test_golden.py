@@ -1,7 +1,7 @@
 """Golden games in words and signatures; `make golden` rewrites both, and a person reads them.
 
 A refactoring must change neither. A change of the rules must change them and raise
-`rules_version`.
+`rules_version`. The rows of observations have a version of their own.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from exchequer.bots.bot import Bot
 from exchequer.core.build import Mode
 from exchequer.core.find import all_games
 from exchequer.core.position import Position
+from exchequer.core.rows import layout_of
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 GAMES = all_games()
@@ -69,3 +70,25 @@ def test_golden(game, kind, golden):
     assert path.read_text() == text, (
         f"{path.name} differs. A refactoring must not change it; a rule change raises "
         "rules_version, runs `make golden` and says so.")
+
+
+def rows(game) -> str:
+    """The fields of a game's rows with their columns, and a hash of all they depend on."""
+    layout = layout_of(game)
+    columns = (layout.slice(name) for name in layout.fields)
+    return "\n".join([f"rows_version {game.rows_version}", f"hash {layout.hash}",
+                      f"width {layout.width}",
+                      *(f"{name} {where.start} to {where.stop - 1}"
+                        for name, where in zip(layout.fields, columns, strict=True))]) + "\n"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_rows_change_only_with_their_version(game, golden):
+    path = GOLDEN / f"{game.name.replace('/', '-')}.rows.txt"
+    text, written = rows(game), path.read_text() if path.exists() else ""
+    if text != written:
+        assert text.splitlines()[0] not in written.splitlines(), (
+            f"the rows of {game.name} have changed: raise rows_version in its __init__.py")
+        if golden:
+            path.write_text(text)
+    assert path.exists() and path.read_text() == text, f"run `make golden` to write {path.name}"

@@ -32,7 +32,7 @@ ODD = re.compile(
 def ids_of(content: Content) -> re.Pattern[str]:
     """Keys of cards that nobody would take for words, such as a06 or C4."""
     found = {key for table, entries in content.words.items()
-             if isinstance(entries, dict) and table not in ("rules", "about")
+             if isinstance(entries, dict) and table not in ("rules", "about", "said")
              for key in entries if re.search(r"\d", key)}
     return re.compile(rf"\b(?:{'|'.join(sorted(found)) or 'no such key'})\b", re.IGNORECASE)
 

@@ -1,5 +1,6 @@
 """The log as a story: turns with their headings, routine on one line, what matters first."""
 
+import itertools
 import random
 
 import numpy as np
@@ -92,7 +93,7 @@ def test_every_sentence_is_in_the_story_or_folded(game):
                     assert game.words.tell(entry, position.content, position.names) in spoken, move
         assert all(line.text for line in lines)
         assert not any(first.tone is second.tone is Tone.HEADING
-                       for first, second in zip(lines, lines[1:], strict=False))
+                       for first, second in itertools.pairwise(lines))
 
 
 @each_game
@@ -102,7 +103,7 @@ def test_routine_of_a_move_is_never_two_lines(game):
     for move in range(len(position.logs)):
         lines = position.at(move).story(since=move)
         assert not any(a.tone is b.tone is Tone.ROUTINE
-                       for a, b in zip(lines, lines[1:], strict=False)), lines
+                       for a, b in itertools.pairwise(lines)), lines
 
 
 def test_what_matters_comes_first_and_empty_turns_are_left_out():
@@ -115,7 +116,7 @@ def test_what_matters_comes_first_and_empty_turns_are_left_out():
 
 @pytest.mark.parametrize(("text", "sentence"), [
     ('[story]\nheading = {}', "story.heading: is no mark of this game; did you mean \"headings\"?"),
-    ('[story]\nroutine = { sould = "x" }', 'story.routine.sould: is no event of this game; did you'),
+    ('[story]\nroutine = { sould = "x" }', 'story.routine.sould: is no event of this game;'),
     ('[story]\nroutine = { sold = "{whom}" }', "story.routine.sold: {whom} is no placeholder here"),
     ('[story]\nroutine = { sold = "" }', "story.routine.sold: '' is not a sentence in quotes."),
     ('[story]\nimportant = { sold = 1 }', "story.important: must be a list by events."),

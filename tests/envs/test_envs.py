@@ -1,8 +1,9 @@
 """Every environment passes the conformance tests of the project it is for, as released."""
 
+import pickle
+
 import gymnasium
 import numpy as np
-import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
@@ -10,10 +11,11 @@ from pettingzoo.test import api_test, render_test, seed_test
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
 from exchequer.core.position import Position
+from exchequer.core.replay import check_replay, read_replay
+from exchequer.core.rows import Encoder, layout_of
 from exchequer.envs import pettingzoo
 from exchequer.envs.gymnasium import SeatEnv, env_id
-from exchequer.envs.openspiel import short_name
-from exchequer.envs.tensors import Encoder, layout_of
+from exchequer.envs.play import Play, chosen
 from exchequer.envs.vector import VectorEnv
 
 GAMES = [game.name for game in all_games()]
@@ -82,8 +84,16 @@ def test_pettingzoo_clone_and_restore():
 def test_illegal_actions_end_the_game_for_pettingzoo():
     env = pettingzoo.env("kingdom")
     env.reset(seed=1)
+    before = env.unwrapped.play.clone()
     env.step(25)  # an attack without a commander
     assert env.last()[2]
+    assert env.unwrapped.play.clone() == before
+    raw = pettingzoo.raw_env("kingdom")
+    raw.reset(seed=1)
+    before = raw.play.clone()
+    with pytest.raises(InputError, match="Each commander"):
+        raw.step(25)
+    assert raw.play.clone() == before
 
 
 # Gymnasium ---------------------------------------------------------------------------------------
@@ -115,6 +125,35 @@ def test_an_illegal_action_is_answered_with_a_sentence():
     assert (before == after).all()
     assert [reward, ended] == [-1.0, False]
     assert "Each commander" in info["refused"]
+    for wrong in (-1, 60, 0.5):
+        with pytest.raises(InputError, match="is no action"):
+            env.step(wrong)
+
+
+def test_after_the_end_a_reset_is_needed():
+    env = SeatEnv("kingdom")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+    _, info = env.reset(seed=1)
+    ended = False
+    while not ended:
+        _, reward, ended, _, info = env.step(int(info["action_mask"].argmax()))
+    assert reward in (-1, 0, 1) and not info["action_mask"].any()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+
+
+def test_only_render_modes_that_there_are():
+    for make in (SeatEnv, pettingzoo.raw_env):
+        with pytest.raises(InputError, match="no render mode"):
+            make("kingdom", render_mode="opengl")
+
+
+def test_people_are_shown_every_position(capsys):
+    env = gymnasium.make(env_id("kingdom"), render_mode="human")
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    assert capsys.readouterr().out.count("of 22") == 2
 
 
 @pytest.mark.parametrize(("options", "match"), [
@@ -131,57 +170,165 @@ def test_wrong_options_get_a_sentence(options, match):
 # The vector environment --------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_vector_environment_plays_the_same_games(name):
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_vector_environment_plays_the_same_games(name, threads):
     """Row by row what single games show, through several ends."""
     game = find_game(name)
-    envs = VectorEnv(name, 3)
+    envs = VectorEnv(name, 3, threads=threads)
     random = np.random.default_rng(0)
-    observations, masks, actors = envs.reset(seed=5)
-    singles = [Position(game, seed=5 + i) for i in range(3)]
-    seeds = [5, 6, 7]
-    encoder = Encoder(game)
+    observations, infos = envs.reset(seed=5)
+    singles = [Play(*chosen(name, None, None, None)) for _ in range(3)]
+    for i, single in enumerate(singles):
+        single.start(5 + i)
     for _ in range(400):
         for i, single in enumerate(singles):
-            assert actors[i] == single.actor
-            assert np.flatnonzero(masks[i]).tolist() == sorted(single.legal())
-            row = encoder.row(single._states, single.content.record, single.actor)
-            assert (observations[i] == row).all()
-        actions = random_actions(masks, random)
-        observations, masks, rewards, finished, actors = envs.step(actions)
+            assert infos["actor"][i] == single.actor
+            assert (infos["action_mask"][i] == single.mask(single.actor)).all()
+            assert (observations[i] == single.observation(single.actor)).all()
+        actions, movers = random_actions(infos["action_mask"], random), infos["actor"]
+        observations, rewards, ended, cut, infos = envs.step(actions)
         for i, single in enumerate(singles):
             single.play(int(actions[i]))
-            assert finished[i] == single.is_over
+            assert [ended[i], cut[i]] == [single.is_over, single.is_cut_off]
+            assert infos["rewards"][i].tolist() == pytest.approx(single.rewards())
+            assert rewards[i] == pytest.approx(single.rewards()[movers[i]])
             if single.is_over:
-                if single.seats > 1:
-                    assert abs(rewards[i].sum()) < 1e-6
-                seeds[i] += 3
-                singles[i] = Position(game, seed=seeds[i])
-            else:
-                assert not rewards[i].any()
+                assert infos["_final_obs"][i]
+                assert (infos["final_obs"][i] == single.observation(movers[i])).all()
+                single.start(single.seed + 3)
+    assert game.seats[0] > 1 or any(single.seed > 7 for single in singles)
 
 
-def test_vector_actions_are_checked():
+def test_vector_actions_are_checked_before_any_game_moves():
     envs = VectorEnv("kingdom", 4)
-    envs.reset()
-    with pytest.raises(InputError, match="4 actions from 0 to 59"):
-        envs.step(np.zeros(3))
-    with pytest.raises(InputError, match="4 of the actions are illegal"):
-        envs.step(np.full(4, 25))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        envs.step(np.zeros(4, int))
+    _, infos = envs.reset()
+    before = envs.rows.states.tobytes()
+    for wrong in (np.zeros(3, int), np.full(4, 0.9), np.full(4, -1), np.full(4, 60)):
+        with pytest.raises(InputError, match="4 whole numbers from 0 to 59"):
+            envs.step(wrong)
+    some = infos["action_mask"].argmax(axis=1)
+    some[2] = 25  # an attack without a commander
+    with pytest.raises(InputError, match="1 of the actions are illegal, the first in game 2"):
+        envs.step(some)
+    assert envs.rows.states.tobytes() == before
+    with pytest.raises(InputError, match="seeds from 0"):
+        envs.reset(seed=-1)
 
 
-# OpenSpiel ---------------------------------------------------------------------------------------
+def test_a_vector_environment_cuts_long_games_off(monkeypatch):
+    game = find_game("kingdom")
+    monkeypatch.setitem(vars(game), "step_limit", 5)
+    envs = VectorEnv("kingdom", 2)
+    _, infos = envs.reset(seed=1)
+    for move in range(1, 6):
+        actions = infos["action_mask"].argmax(axis=1)
+        _, rewards, ended, cut, infos = envs.step(actions)
+        assert cut.tolist() == [move == 5] * 2
+    assert not ended.any() and not rewards.any() and infos["_final_obs"].all()
+
+
+def test_one_seed_a_game_can_be_given():
+    envs = VectorEnv("treasury/v17", 2)
+    first, _ = envs.reset(seed=[7, 9])
+    again, _ = VectorEnv("treasury/v17", 2).reset(seed=9)
+    assert (first[1] == again[0]).all()
+    later, _ = envs.reset(seed=[7, None])
+    assert (later[0] == first[0]).all() and (later[1] != first[1]).any()
+
+
+# Rewards -----------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", GAMES)
-def test_openspiel_random_sim_test(name):
-    """OpenSpiel's own test of a game, with its serialisation checks."""
-    game = pyspiel.load_game(short_name(find_game(name)))
-    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+def test_all_interfaces_give_the_same_reward(name):
+    """One game by its seed and actions, through each of them."""
+    play = Play(*chosen(name, None, None, None))
+    play.start(11)
+    random = np.random.default_rng(0)
+    while not play.is_over:
+        assert not any(play.rewards())
+        play.play(int(random.choice(np.flatnonzero(play.mask(play.actor)))))
+    wanted = play.rewards()
+    assert any(wanted)
+    assert sum(wanted) == pytest.approx(0) or play.seats == 1
+
+    envs = VectorEnv(name, 1)
+    envs.reset(seed=11)
+    total = sum(envs.step(np.array([action]))[-1]["rewards"][0] for action in play.actions)
+    assert total == pytest.approx(wanted)
+
+    zoo = pettingzoo.raw_env(name)
+    zoo.reset(seed=1)
+    zoo.play.start(11)
+    zoo.agent_selection = zoo.possible_agents[zoo.play.actor]
+    for action in play.actions:
+        zoo.step(action)
+    assert list(zoo.rewards.values()) == pytest.approx(wanted)
+
+    if play.seats == 1:
+        env = SeatEnv(name)
+        env.reset(seed=1)
+        env.play.start(11)
+        assert sum(env.step(action)[1] for action in play.actions) == pytest.approx(wanted[0])
 
 
-# Tensors -----------------------------------------------------------------------------------------
+def test_solo_rewards_are_thousands_of_points():
+    play = Play(*chosen("jagged_time", None, None, None))
+    play.start(1)
+    while not play.is_over:
+        play.apply(int(np.flatnonzero(play.mask(0))[-1]))
+    assert play.rewards() == [pytest.approx(play.scores()[0] / 1000)]
+
+
+# Elsewhere ---------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("make", [
+    lambda: SeatEnv("kingdom", opponents="greedy"), lambda: pettingzoo.env("kingdom"),
+    lambda: VectorEnv("kingdom", 2)], ids=["gymnasium", "pettingzoo", "vector"])
+def test_environments_can_be_pickled(make):
+    env = make()
+    env.reset(seed=4)
+    again = pickle.loads(pickle.dumps(env))
+    one, other = (step_somehow(each) for each in (env, again))
+    assert (one == other).all()
+
+
+def step_somehow(env):
+    """The row after the first legal move."""
+    if isinstance(env, VectorEnv):
+        return env.step(env.rows.masks.argmax(axis=1).astype(int))[0]
+    if isinstance(env, SeatEnv):
+        return env.step(int(env.action_masks().argmax()))[0]
+    env.step(int(env.last()[0]["action_mask"].argmax()))
+    return env.last()[0]["observation"]
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_gymnasium_makes_vectors_of_them(mode):
+    envs = gymnasium.make_vec(env_id("kingdom"), num_envs=2, vectorization_mode=mode)
+    _, infos = envs.reset(seed=1)
+    observations, *_ = envs.step(infos["action_mask"].argmax(axis=1))
+    assert observations.shape == (2, layout_of(find_game("kingdom")).width)
+    envs.close()
+
+
+@pytest.mark.parametrize("make", [SeatEnv, pettingzoo.raw_env])
+def test_an_episode_becomes_a_replay(make, tmp_path):
+    env = make("treasury/v03")
+    env.reset(seed=3)
+    for _ in range(5):
+        play = env.play
+        env.step(int(play.mask(play.actor).argmax()))
+    env.save(tmp_path / "episode.toml")
+    replay = read_replay(tmp_path / "episode.toml")
+    assert check_replay(replay) == "" and len(replay.moves) == len(env.play.actions)
+
+
+# Rows --------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", GAMES)
-def test_tensors_do_not_depend_on_what_the_seat_may_not_know(name):
+def test_rows_do_not_depend_on_what_the_seat_may_not_know(name):
     game = find_game(name)
     encoder = Encoder(game)
     random = np.random.default_rng(2)
@@ -200,7 +347,7 @@ def test_tensors_do_not_depend_on_what_the_seat_may_not_know(name):
 
 def test_a_row_can_be_printed():
     envs = VectorEnv("kingdom", 1)
-    observations, _, _ = envs.reset()
+    observations, _ = envs.reset()
     told = envs.layout.describe(observations[0])
     assert "happiness            [0. 0.]" in told
     layout = layout_of(find_game("kingdom"))
@@ -208,5 +355,7 @@ def test_a_row_can_be_printed():
     assert sum(int(np.prod(shape)) for _, shape in layout.fields.values()) == layout.width
 
 
-def test_names_carry_the_rules_version():
-    assert env_id("kingdom") == f"exchequer/kingdom-v{find_game('kingdom').rules_version}"
+def test_names_carry_the_versions_of_rules_and_rows():
+    game = find_game("treasury/v17")
+    assert env_id(game) == f"exchequer/treasury_v17-v{game.rules_version}.{game.rows_version}"
+    assert pettingzoo.raw_env(game).metadata["name"].endswith(f"_v{game.version}")

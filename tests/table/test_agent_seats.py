@@ -123,7 +123,7 @@ def test_what_is_said_of_a_move_goes_back_with_it(waiting: Match):
 
 def test_its_terms_are_checked():
     assert agent_seat(30, "easy") == Seat(None, None, AGENT.name, 30, "easy")
-    assert seats_for(["me", "agent"], "ann", "Ann", {})[1] == AGENT
+    assert seats_for(["me", "agent"], "ann", "Ann", AGENT, {})[1] == AGENT
     with pytest.raises(BadInput, match="5 to 3600 seconds"):
         agent_seat(1, "easy")
     with pytest.raises(BadInput, match="named bots only"):

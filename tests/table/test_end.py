@@ -64,7 +64,7 @@ def test_a_turning_point_leads_into_the_replay(person: Person, served: Served):
     page.locator(".points a").first.click()
     page.wait_for_url(re.compile(r"/replay\?frame=\d+"))
     expect(page.locator(".scrub-bar .curve")).to_be_visible()
-    expect(page.locator("#frames .chapter").first).to_have_text("Round 1")
+    expect(page.locator("#frames .turn").first).to_contain_text("Round 1")
     frame = page.locator(".scrub output")
     page.get_by_label("One round back").click()
     before = frame.inner_text()
@@ -114,8 +114,8 @@ def test_the_next_bot_is_stronger(person: Person, served: Served):
 
 def test_nothing_is_told_before_the_end(served: Served):
     me = served.program()
-    setup = {"game": "kingdom", "seats": ["me", "greedy"]}
-    table = me.post("/api/v1/tables", json=setup).json()["id"]
+    wanted = {"game": "kingdom", "seats": ["me", "greedy"]}
+    table = me.post("/api/v1/tables", json=wanted).json()["id"]
     for what in ("result", "review", "curve", "card.svg", "again/0"):
         assert me.get(f"/table/{table}/{what}").status_code == 409, what
     assert me.post(f"/table/{table}/stronger").status_code == 409

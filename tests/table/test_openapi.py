@@ -56,7 +56,7 @@ def test_answers_are_what_the_page_says(served: Served):
     assert seen["question"] in text["text"] and text["version"] == seen["version"]
     ahead = bot.get(f"/api/v1/tables/{table}/preview",
                     params={"seat": 0, "action": seen["moves"][0]["action"]})
-    assert nothing_else(answers.Preview, ahead.json()).certain
+    assert nothing_else(answers.Preview, ahead.json()).told
     hint = bot.post(f"/api/v1/tables/{table}/hint", json={"seat": 0})
     assert nothing_else(answers.Hint, hint.json()).ideas
     assert nothing_else(answers.Moment, bot.get(f"/api/v1/tables/{table}/frames/0").json())

@@ -74,6 +74,8 @@ class ArenaResult(Drawn):
     games: int
     standings: list[Standing]
     """One for each bot, in the order in which they were named."""
+    version: str
+    """The versions of rules and rows, as `Game.version` has them."""
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row for each bot, as `pandas.DataFrame` and `polars.DataFrame` take them."""
@@ -83,7 +85,8 @@ class ArenaResult(Drawn):
 
     def report(self) -> dict[str, Any]:
         """Everything, as `exchequer arena --json` prints it."""
-        return {"game": self.game, "games": self.games, "bots": self.to_dicts()}
+        return {"game": self.game, "version": self.version, "games": self.games,
+                "bots": self.to_dicts()}
 
     def __rich__(self) -> "RenderableType":
         from rich.console import Group
@@ -210,4 +213,5 @@ class Arena:
         return low > 1 / len(self.names) or high < 1 / len(self.names)
 
     def result(self) -> ArenaResult:
-        return ArenaResult(self.game.name, self.standings[0].games, self.standings)
+        return ArenaResult(self.game.name, self.standings[0].games, self.standings,
+                           self.game.version)

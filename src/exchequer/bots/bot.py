@@ -44,7 +44,7 @@ class Bot:
 
     def __init__(self, game: Game, name: str, seed: int = 0, mode: Mode | None = None) -> None:
         self.game, self.name, self.seed, self.moves = game, name, seed, 0
-        self.policy = policy_named(name)
+        self.mode, self.policy = mode, policy_named(name)
         self._record = self.policy.record()
         self.think = game.engine(mode).bind(think)
         nodes = max(self.policy.iterations, game.max_legal) + 1
@@ -52,6 +52,9 @@ class Bot:
 
     def __repr__(self) -> str:
         return f"<Bot {self.name} of {self.game.name}, seed {self.seed}>"
+
+    def __reduce__(self) -> Any:
+        return Bot, (self.game, self.name, self.seed, self.mode), {"moves": self.moves}
 
     @property
     def searches(self) -> bool:

@@ -44,7 +44,7 @@ def bench_env(game: Game) -> dict[str, Any]:
 
 def shape(game: Game, games: int = 20) -> dict[str, Any]:
     """What a researcher asks first; branching and length are means over random games."""
-    from exchequer.envs.tensors import layout_of
+    from exchequer.core.rows import layout_of
 
     random = np.random.default_rng(0)
     moves: list[int] = []
@@ -62,9 +62,9 @@ def vector_rate(game: Game) -> float:
     """Steps of the environment alone; the random choices between them are not timed."""
     from exchequer.envs.vector import VectorEnv
 
-    envs = VectorEnv(game.name, GAMES_AT_ONCE)
+    envs = VectorEnv(game.name, GAMES_AT_ONCE, copy=False)
     random = np.random.default_rng(0)
-    _, masks, _ = envs.reset(0)
+    masks = envs.reset(seed=0)[1]["action_mask"]  # written anew by each step
 
     def chosen() -> np.ndarray:
         return (random.random(masks.shape, np.float32) * masks).argmax(axis=1)

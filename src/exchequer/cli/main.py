@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -80,6 +81,14 @@ def show(result: Any, as_json: bool) -> None:
     from rich.console import Console
 
     Console().print(result)
+
+
+def say(report: Any, as_json: bool, draw: Callable[[Any], None]) -> None:
+    """As one JSON object, or drawn for people."""
+    if as_json:
+        print(json.dumps(report))
+    else:
+        draw(report)
 
 
 @app.command()
@@ -368,10 +377,7 @@ def bench(names: GameNames = None, as_json: Json = False,
         from exchequer.cli.bench import bench_games as measure
         from exchequer.cli.bench import print_bench as draw
     report = measure(games, peers)
-    if as_json:
-        print(json.dumps(report))
-    else:
-        draw(report)
+    say(report, as_json, draw)
 
 
 @app.command()
@@ -403,6 +409,60 @@ def arena(game: GameName,
     show(exchequer.arena(chosen_game, [name.strip() for name in bots.split(",")], games=games,
                          seats=seats, seed=seed, variant=content, stop=stop, seconds=seconds),
          as_json)
+
+
+@app.command()
+def evaluate(policy: Annotated[str, typer.Argument(help="A bot, or FILE.py:CLASS of your own.")],
+             game: GameName,
+             against: Annotated[str, typer.Option(help="The opponents.")]
+             = "random,greedy,easy,medium,hard",
+             games: Annotated[int, typer.Option(help="Games against each.", min=1)] = 200,
+             seed: Seed = 0, variant: Variant = None, set_: Set = None,
+             add: Annotated[pathlib.Path | None, typer.Option(
+                 help="Append the result to this file of results, a line each.")] = None,
+             as_json: Json = False) -> None:
+    """Measure a policy against others on named deals, each in every seat, for a paper's table.
+
+    Examples:
+
+        exchequer evaluate hard kingdom --games 1000
+
+        exchequer evaluate examples/own_bot.py:Builder kingdom --add results.jsonl
+    """
+    from exchequer.bots.evaluation import add_result
+    from exchequer.cli.evaluate import evaluate_policy, print_evaluation
+
+    chosen_game, content = chosen(game, variant, set_)
+    result = evaluate_policy(chosen_game, content, policy,
+                             [name.strip() for name in against.split(",")], games, seed)
+    if add:
+        add_result(result, add)
+    say(result, as_json, print_evaluation)
+
+
+@app.command()
+def dataset(game: GameName,
+            bots: Annotated[str, typer.Option(
+                help="Who plays: one bot for all seats, or one for each.")] = "hard",
+            games: Annotated[int, typer.Option(help="Number of games.", min=1)] = 1000,
+            seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
+            seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None) -> None:
+    """Write games between bots as trajectories: observations, legal actions, actions, returns.
+
+    Example:  exchequer dataset kingdom --games 1000 --bots greedy --out kingdom-data
+    """
+    need("polars", "lab")
+    from exchequer.bots.arena import seated
+    from exchequer.core.progress import bar
+    from exchequer.envs.dataset import write_dataset
+
+    chosen_game, content = chosen(game, variant, set_)
+    names: list[Any] = seated([name.strip() for name in bots.split(",")],
+                              chosen_game.seats_for(seats))
+    folder = out or pathlib.Path(f"{chosen_game.name.replace('/', '-')}-dataset")
+    with bar(f"playing {chosen_game.name}", games) as advance:
+        write_dataset(chosen_game, content, names, games, seed, folder, advance)
+    print(f"{games} games in {folder}.")
 
 
 @app.command("print")
@@ -515,10 +575,7 @@ def ladder(game: GameName,
                          seed, seconds)
     if plot:
         draw_ladder(report, plot)
-    if as_json:
-        print(json.dumps(report))
-    else:
-        print_ladder(report)
+    say(report, as_json, print_ladder)
 
 
 @app.command()

@@ -70,11 +70,19 @@ class Build:
         """
         binding = Binding(self.binding.rules, instead) if instead else self.binding
         function = binding.replaced(function)
+        return self._bind(function, binding, self._folder_of(function, binding))
+
+    def _folder_of(self, function: types.FunctionType, binding: Binding) -> pathlib.Path | None:
         binding.reach(function)
         folder = self.folder
         if folder and (function not in self.entries or binding.changes(function)):
             folder = folder / f"{function.__name__}-{binding.fingerprint([function])}"
-        return self._bind(function, binding, folder)
+        return folder
+
+    def is_stored(self, loop: Any) -> bool:
+        """Whether the machine code of a loop is on disk (or none is needed)."""
+        folder = self._folder_of(loop, self.binding)
+        return folder is None or any(folder.rglob("*.nbc"))
 
     def _bind(self, function: types.FunctionType, binding: Binding, folder: pathlib.Path | None
               ) -> Callable[..., Any]:
@@ -115,9 +123,9 @@ class Build:
         """Whether the machine code is on disk (or none is needed)."""
         return self.folder is None or (self.folder / "ready").exists()
 
-    def functions(self) -> int:
+    def functions(self, *loops: types.FunctionType) -> int:
         """How many functions there are to compile, for a progress bar."""
-        return len(self.binding.reach(*self.entries))
+        return len(self.binding.reach(*(loops or self.entries)))
 
     def prepare(self, exercise: Callable[[], None],
                 progress: Callable[[int], None] | None = None) -> None:

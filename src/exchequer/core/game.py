@@ -189,6 +189,8 @@ class Game:
     """The fewest and the most players."""
     rules_version: int
     """Raised by every change that alters what can happen in a game."""
+    rows_version: int = 1
+    """Raised by every change of what `core.rows` makes of an observation."""
     coverage: Mapping[str, tuple[int, Things]] = field(default_factory=dict)
     # what random play should reach: name -> (event whose `thing` counts it, names of the things)
     ledger: Mapping[int, int] = field(default_factory=dict)
@@ -198,6 +200,17 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {self.players}, rules version {self.rules_version}>"
+
+    def __reduce__(self) -> Any:
+        """Pickled as where it is found: another process has the same game there."""
+        from exchequer.core.find import address_of, find_game
+
+        return find_game, (address_of(self),)
+
+    @property
+    def version(self) -> str:
+        """`2.1`: the versions of the rules and of the rows, as environments are named."""
+        return f"{self.rules_version}.{self.rows_version}"
 
     @property
     def name(self) -> str:

@@ -191,6 +191,19 @@ class BrowserModule(Protocol):
     def tips(self, content: "Content") -> Mapping[str, tuple[str, str]]:
         """what is explained: title and text; else by words.toml and the content"""
 
+    @optional
+    def unfinished(self, s: Any, content: "Content", legal: Sequence[int]) -> str:
+        """what somebody should know before they end their turn; else whether they have moved"""
+
+    @optional
+    def amount(self, s: Any, content: "Content", legal: set[int]
+               ) -> tuple[int, int, frozenset[int], str] | None:
+        """a number that is asked for: its bounds, the actions that enter it, its unit"""
+
+    @optional
+    def enter(self, s: Any, number: int) -> list[int]:
+        """the actions that enter such a number"""
+
 
 @module("clock", "the first legal action is taken")
 class ClockModule(Protocol):

@@ -38,6 +38,7 @@ class Replay:
     overlay: dict[str, Any] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
     key: str = ""  # from which it was dealt, where that was not the seed
+    rows_version: int = 0  # of the observations that were made of it then; 0: not written
 
 
 def is_key(text: str) -> bool:
@@ -55,7 +56,8 @@ def replay_of(position: Position, names: list[str] | None = None) -> Replay:
                      position.engine.mode, position.key)
     replay = Replay(position.game.name, position.game.rules_version, position.content.hash,
                     position.seats, position.seed, digest(again), [],
-                    position.content.overlay, names or [], position.key)
+                    position.content.overlay, names or [], position.key,
+                    position.game.rows_version)
     for action, key in zip(position.actions, position.keys, strict=True):
         seat = again.actor
         again.play(action, key)
@@ -78,11 +80,12 @@ def read_replay(path: pathlib.Path) -> Replay:
         raise ReplayError(f"{path}: is not an Exchequer replay of format {FORMAT}; "
                           f"it must begin with exchequer_replay = {FORMAT}.")
     kinds = {"game": str, "rules_version": int, "content": str, "seats": int, "seed": int,
-             "start": str, "moves": list, "overlay": dict, "names": list, "key": str}
+             "start": str, "moves": list, "overlay": dict, "names": list, "key": str,
+             "rows_version": int}
     for key, kind in kinds.items():
         if key in data and not isinstance(data[key], kind):
             raise ReplayError(f"{path}: {key} must be a {kind.__name__}, not {data[key]!r}.")
-        if key not in data and key not in ("overlay", "names", "key"):
+        if key not in data and key not in ("overlay", "names", "key", "rows_version"):
             raise ReplayError(f"{path}: {key} is missing.")
     if not is_key(data.get("key", "")):
         raise ReplayError(f"{path}: key must be 64 hexadecimal digits.")

@@ -49,6 +49,8 @@ class Simulation(Drawn):
     """For each kind of content: how much of it was reached, and how much there is."""
     scores: list[float]
     """The mean score of each seat."""
+    version: str
+    """The versions of rules and rows, as `Game.version` has them."""
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row for each seat, as `pandas.DataFrame` and `polars.DataFrame` take them."""
@@ -118,7 +120,8 @@ def summary(game: Game, seats: int, results: np.ndarray, events: Any) -> Simulat
         wins=[round(float(wins), 6) for wins in (won / np.maximum(winners, 1)).sum(axis=1)],
         shared=int((winners > 1).sum()),
         coverage=coverage(game, events),
-        scores=[float(results["score"][:, seat].mean()) for seat in range(seats)])
+        scores=[float(results["score"][:, seat].mean()) for seat in range(seats)],
+        version=game.version)
 
 
 def coverage(game: Game, events: np.ndarray) -> dict[str, list[int]]:

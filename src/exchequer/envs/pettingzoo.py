@@ -9,6 +9,7 @@
         env.step(action)
 """
 
+import pathlib
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from exchequer.core.errors import InputError
 from exchequer.core.find import Wanted
-from exchequer.envs.pictures import picture
+from exchequer.envs.pictures import RENDERING, drawable, drawn
 from exchequer.envs.play import Play, chosen
 
 
@@ -31,18 +33,21 @@ def env(game: Wanted, seats: int | None = None, variant: str | None = None,
 
 
 class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
-    """The environment itself. `clone` and `restore` go back to any moment in microseconds."""
+    """The environment itself. `clone` and `restore` go back to any moment in microseconds.
+
+    An illegal action is refused with an InputError and changes nothing; `env` ends the game there.
+    """
+
+    metadata = RENDERING | {"is_parallelizable": False}
 
     def __init__(self, game: Wanted, seats: int | None = None, variant: str | None = None,
                  settings: dict[str, Any] | None = None, render_mode: str | None = None) -> None:
         super().__init__()
         found, content, seats = chosen(game, variant, settings, seats)
         self.play = Play(found, content, seats)
-        self.render_mode = render_mode
-        self.metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1,
-                         "name": f"exchequer_{found.name.replace('/', '_')}_v"
-                                 f"{found.rules_version}",
-                         "is_parallelizable": False}
+        self.metadata = self.metadata | {
+            "name": f"exchequer_{found.name.replace('/', '_')}_v{found.version}"}
+        self.render_mode = drawable(render_mode)
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: spaces.Discrete(found.n_actions)
@@ -81,9 +86,10 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        if action is None:
+            raise InputError(f"{agent} has to choose an action; None is for agents that are done.")
+        self.play.play(int(action))
         self._cumulative_rewards[agent] = 0.0
-        assert action is not None
-        self.play.apply(int(action))
         self._clear_rewards()
         if self.play.is_over:
             rewards = self.play.rewards()
@@ -94,6 +100,8 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
         if not self.play.is_over:
             self.agent_selection = self.possible_agents[self.play.actor]
         self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
 
     def clone(self) -> Any:
         """A moment to come back to."""
@@ -109,12 +117,15 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
         self.terminations, self.truncations = dict(terminations), dict(truncations)
         self.infos = {agent: {} for agent in self.agents}
 
+    def save(self, path: str | pathlib.Path) -> None:
+        """Write the episode so far as a replay."""
+        self.play.save(path)
+
     def render(self) -> str | np.ndarray | None:
         if self.render_mode is None:
             return None
         seat = self.seat_of.get(self.agent_selection, 0)
-        text = self.play.screen(seat)
-        return text if self.render_mode == "ansi" else picture(text)
+        return drawn(self.play.screen(seat), self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

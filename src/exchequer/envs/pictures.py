@@ -1,8 +1,11 @@
 """A screen of text as a picture, character by character on a grid."""
 
 import functools
+from typing import Any
 
 import numpy as np
+
+from exchequer.core.errors import InputError
 
 CELL = (8, 16)  # width and height of a character
 PLAIN = str.maketrans({**dict.fromkeys("─━═", "-"), **dict.fromkeys("│┃║", "|"),
@@ -30,3 +33,22 @@ def picture(text: str) -> np.ndarray:
                 canvas[row * CELL[1] : (row + 1) * CELL[1],
                        column * CELL[0] : (column + 1) * CELL[0]] = glyph(character)
     return np.repeat(np.maximum(canvas, 24)[:, :, None], 3, axis=2)
+
+
+RENDERING: dict[str, Any] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 1}
+
+
+def drawable(mode: str | None) -> str | None:
+    """A render mode that there is."""
+    if mode is not None and mode not in RENDERING["render_modes"]:
+        raise InputError(f'There is no render mode "{mode}"; there are '
+                         f"{', '.join(RENDERING['render_modes'])}.")
+    return mode
+
+
+def drawn(screen: str, mode: str | None) -> str | np.ndarray | None:
+    """A screen in a render mode: printed for people, as text, or as a picture."""
+    if mode == "human":
+        print(screen)
+        return None
+    return screen if mode == "ansi" else picture(screen)

@@ -1,20 +1,26 @@
 """One game at full speed: no log, no sentences; what the environments play on."""
 
 import io
+import pathlib
 from typing import Any
 
 import numpy as np
 
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
+from exchequer.core.errors import InputError
 from exchequer.core.find import Wanted, find_game
 from exchequer.core.game import Game
 from exchequer.core.log import clear, new_log
+from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
 from exchequer.core.reflection import view_of
+from exchequer.core.rows import Encoder
 from exchequer.core.screen import screen_of
 from exchequer.core.words import seat_names
-from exchequer.envs.tensors import Encoder
+from exchequer.envs.loops import prepare_single, write_rewards
+
+Moment = tuple[bytes, int, tuple[int, ...]]  # a state's bytes, the seed, the actions so far
 
 
 def chosen(wanted: Wanted, variant: str | None, settings: dict[str, Any] | None,
@@ -30,13 +36,17 @@ class Play:
     def __init__(self, game: Game, content: Content, seats: int, mode: Mode | None = None) -> None:
         self.game, self.content, self.seats = game, content, seats
         self.c = content.record
-        self.engine = game.engine(mode)
-        self.engine.prepare()
+        self.mode, self.engine = mode, game.engine(mode)
+        prepare_single(game, mode)
         self.encoder = Encoder(game, mode)
+        self._rewards = self.engine.bind(write_rewards)
         self.states = np.zeros(1, game.state)
         self.log = new_log(0)
         self.seed, self.actor = 0, NOBODY
         self.actions: list[int] = []
+
+    def __reduce__(self) -> Any:
+        return resumed, (self.game, self.content, self.seats, self.mode, self.clone())
 
     def start(self, seed: int) -> None:
         self.states[:] = 0
@@ -56,7 +66,24 @@ class Play:
     @property
     def is_cut_off(self) -> bool:
         """Too long: the environment ends it without a winner."""
-        return len(self.actions) >= self.game.step_limit
+        return len(self.actions) >= self.game.step_limit and not self.is_over
+
+    @property
+    def is_done(self) -> bool:
+        return self.is_over or self.is_cut_off
+
+    def why_not(self, action: int) -> str:
+        """Why the seat that is asked may not take an action; empty where it may."""
+        why = int(self.engine.refusal(self.states[0], self.c, action))
+        return self.game.words.refuse(why, self.content, seat_names(self.seats)) if why else ""
+
+    def play(self, action: int) -> None:
+        """Carry out an action, or refuse it with a sentence and change nothing."""
+        if self.is_done:
+            raise InputError("The game is over.")
+        if why := self.why_not(action):
+            raise InputError(f"The action {action} is illegal: {why}")
+        self.apply(action)
 
     def apply(self, action: int) -> None:
         """Carry out an action that the caller knows to be legal."""
@@ -69,7 +96,7 @@ class Play:
 
     def mask(self, seat: int) -> np.ndarray:
         """The legal actions of the seat that is asked; nothing for the others."""
-        if seat != self.actor:
+        if seat != self.actor or self.is_cut_off:
             return np.zeros(self.game.n_actions, np.int8)
         return self.encoder.mask(self.states, self.c)
 
@@ -83,23 +110,16 @@ class Play:
         return [int(self.engine.score(self.states[0], self.c, seat)) for seat in range(self.seats)]
 
     def rewards(self) -> list[float]:
-        """At the end: 1 shared among the winners, -1 shared among the others; 0 for a draw of all.
+        """What each seat gets now, see `write_rewards`: nothing before the end."""
+        rewards = np.zeros(self.seats, np.float64)
+        self._rewards(self.states[0], self.c, self.seats, rewards)
+        return rewards.tolist()
 
-        The solo game is rewarded by its score in thousands.
-        """
-        if self.seats == 1:
-            return [self.scores()[0] / 1000]
-        mask = int(self.engine.winners(self.states[0], self.c))
-        won = [mask >> seat & 1 for seat in range(self.seats)]
-        if sum(won) in (0, self.seats):
-            return [0.0] * self.seats
-        return [1 / sum(won) if win else -1 / (self.seats - sum(won)) for win in won]
-
-    def clone(self) -> tuple[bytes, int, tuple[int, ...]]:
+    def clone(self) -> Moment:
         """Everything needed to come back to this moment."""
         return self.states.tobytes(), self.seed, tuple(self.actions)
 
-    def restore(self, moment: tuple[bytes, int, tuple[int, ...]]) -> None:
+    def restore(self, moment: Moment) -> None:
         data, self.seed, actions = moment
         self.lay_out(data, list(actions))
 
@@ -109,10 +129,21 @@ class Play:
         self.actions = actions
         self._look()
 
+    def position(self) -> Position:
+        """The same game with its log: it is played again from the seed."""
+        position = Position(self.game, self.content, self.seats, self.seed, self.mode)
+        for action in self.actions:
+            position.play(action)
+        return position
+
+    def save(self, path: str | pathlib.Path) -> None:
+        """Write the game as a replay, which the web table and `exchequer replay` open."""
+        self.position().save(path)
+
     # In words ----------------------------------------------------------------------------------
 
     def information(self, seat: int) -> str:
-        """All the seat knows, as text: equal for states it cannot tell apart."""
+        """All the seat sees now, as text: equal for states it cannot tell apart."""
         return f"seat {seat}: {view_of(self.game, self.observed(seat)[0], self.content, seat)}"
 
     def screen(self, seat: int) -> str:
@@ -124,3 +155,10 @@ class Play:
                           file=io.StringIO())
         console.print(screen_of(self.game, self.observed(seat)[0], self.content, seat, names))
         return console.export_text()
+
+
+def resumed(game: Game, content: Content, seats: int, mode: Mode | None, moment: Moment) -> Play:
+    """What a pickled `Play` becomes again."""
+    play = Play(game, content, seats, mode)
+    play.restore(moment)
+    return play

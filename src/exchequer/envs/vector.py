@@ -1,158 +1,153 @@
-"""Many games at once: NumPy in, NumPy out, finished games start anew by themselves.
+"""Many games at once, as a Gymnasium vector environment over the compiled rules.
 
-    envs = VectorEnv("kingdom", 1024)
-    observations, masks, actors = envs.reset(seed=1)
+    envs = VectorEnv("kingdom", 1024, threads=2)
+    observations, infos = envs.reset(seed=1)
     while training:
-        actions = policy(observations, masks)
-        observations, masks, rewards, finished, actors = envs.step(actions)
+        actions = policy(observations, infos["action_mask"])
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
 
-Each row is a game seen by the seat that is asked (`actors`). `rewards` has a column a seat, and
-is not zero only in the step in which a game ends. The arrays are written anew by each step.
+All seats are the caller's to play: each row is a game seen by the seat that is asked
+(`infos["actor"]`). `rewards` is what the seat that has just moved gets, and `infos["rewards"]` has
+a column for every seat. A game that ends starts anew in the same step (Gymnasium's
+`AutoresetMode.SAME_STEP`): the row is then the first of the new game, and `infos["final_obs"]`
+holds what the seat that moved saw last, where `infos["_final_obs"]` says so.
 """
 
-from typing import Any, NamedTuple
+import itertools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import gymnasium
 import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 
-from exchequer.core.contract import actor, apply, setup, winners
 from exchequer.core.errors import InputError
 from exchequer.core.find import Wanted
-from exchequer.core.log import clear, new_log
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.rows import layout_of
+from exchequer.envs.loops import new_room, new_rows, prepare_vector, reset_all, step_all
 from exchequer.envs.play import chosen
-from exchequer.envs.tensors import flat_tables, layout_of, typed_views, write_mask, write_row
+
+MOST_SEEDS = 2**62  # so that games that start anew never leave the range of seeds
+
+Infos = dict[str, Any]
+Step = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Infos]
 
 
-class EnvArrays(NamedTuple):
-    """What a step writes, a row a game."""
+class VectorEnv(gymnasium.vector.VectorEnv):
+    """`num_envs` games of one kind; game i takes seeds seed + i, seed + num_envs + i, and so on.
 
-    observations: np.ndarray  # (n, width) f4
-    masks: np.ndarray  # (n, actions) i1
-    rewards: np.ndarray  # (n, seats) f4
-    finished: np.ndarray  # (n,) bool
-    actors: np.ndarray  # (n,) i4
-    steps: np.ndarray  # (n,) i4 moves of the game so far
+    With `copy=False` the arrays are written anew by each step instead of copied.
+    """
 
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP,  # noqa: RUF012
+                                "render_modes": []}
 
-class Room(NamedTuple):
-    """What the loop needs to work in."""
-
-    blank: np.ndarray  # (1,) State
-    scratch: np.ndarray  # (1,) State, to be blanked into an observation
-    views: tuple
-    tables: tuple
-    out: np.ndarray
-    log: np.ndarray
-
-
-@rule
-def begin(s, c, room, seats, seed):
-    clear(room.log)
-    setup(s, c, seats, np.int64(seed), room.log)
-
-
-@rule
-def write_rewards(s, c, seats, rewards):
-    """1 shared among the winners, -1 among the others, nothing where all share the win."""
-    mask = winners(s, c)
-    won = 0
-    for seat in range(seats):
-        won += (mask >> seat) & 1
-    for seat in range(seats):
-        if won == 0 or won == seats:
-            rewards[seat] = 0.0
-        elif (mask >> seat) & 1:
-            rewards[seat] = 1.0 / won
-        else:
-            rewards[seat] = -1.0 / (seats - won)
-
-
-@rule
-def look(states, i, c, room, places, rows):
-    """What the seat that is asked may see and do."""
-    seat = actor(states[i])
-    rows.actors[i] = seat
-    write_mask(states[i], c, room.out, rows.masks[i])
-    room.scratch[0] = states[i]
-    write_row(room.scratch, room.views, room.tables, places, c, seat, rows.observations[i])
-
-
-@rule
-def reset_all(states, seeds, c, seats, room, places, rows):
-    for i in range(len(states)):
-        states[i] = room.blank[0]
-        begin(states[i], c, room, seats, seeds[i])
-        rows.steps[i] = 0
-        look(states, i, c, room, places, rows)
-
-
-@rule
-def step_all(states, seeds, actions, c, seats, limit, room, places, rows):
-    """One move in every game. Returns how many actions were illegal and left undone."""
-    illegal = 0
-    for i in range(len(states)):
-        rows.rewards[i, :] = 0.0
-        rows.finished[i] = False
-        if rows.masks[i, actions[i]] == 0:
-            illegal += 1
-            continue
-        clear(room.log)
-        apply(states[i], c, actions[i], room.log)
-        rows.steps[i] += 1
-        over = actor(states[i]) == NOBODY
-        if over or rows.steps[i] >= limit:
-            rows.finished[i] = True
-            if over:
-                write_rewards(states[i], c, seats, rows.rewards[i])
-            seeds[i] += np.uint64(len(states))
-            states[i] = room.blank[0]
-            begin(states[i], c, room, seats, seeds[i])
-            rows.steps[i] = 0
-        look(states, i, c, room, places, rows)
-    return illegal
-
-
-class VectorEnv:
-    """`n` games of one kind; all seats are the caller's to play."""
-
-    def __init__(self, game: Wanted, n: int, seats: int | None = None,
-                 variant: str | None = None, settings: dict[str, Any] | None = None) -> None:
+    def __init__(self, game: Wanted, num_envs: int, seats: int | None = None,
+                 variant: str | None = None, settings: dict[str, Any] | None = None,
+                 threads: int = 1, copy: bool = True) -> None:
         self.game, self.content, self.seats = chosen(game, variant, settings, seats)
-        if n < 1:
-            raise InputError(f"A vector environment needs at least one game, not {n}.")
-        engine = self.game.engine()
-        engine.prepare()
+        if num_envs < 1 or threads < 1:
+            raise InputError("A vector environment needs at least one game and one thread, not "
+                             f"{num_envs} and {threads}.")
+        self.num_envs, self.threads, self.copy = num_envs, threads, copy
+        prepare_vector(self.game)
         self.layout = layout_of(self.game)
-        self.states = np.zeros(n, self.game.state)
-        self.seeds = np.zeros(n, np.uint64)
-        scratch = np.zeros(1, self.game.state)
-        self.room = Room(np.zeros(1, self.game.state), scratch, typed_views(scratch),
-                         flat_tables(self.layout), np.zeros(self.game.max_legal, np.int32),
-                         new_log(0))
-        self.rows = EnvArrays(np.zeros((n, self.layout.width), np.float32),
-                         np.zeros((n, self.game.n_actions), np.int8),
-                         np.zeros((n, self.seats), np.float32), np.zeros(n, np.bool_),
-                         np.zeros(n, np.int32), np.zeros(n, np.int32))
+        self.single_observation_space = spaces.Box(-1.0, 1.0, (self.layout.width,), np.float32)
+        self.single_action_space = spaces.Discrete(self.game.n_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.rows = new_rows(self.game, self.seats, num_envs)
+        self.is_started = False
+        self._make_workers()
+
+    def _make_workers(self) -> None:
+        """Each thread plays its own part of the games, in room of its own."""
+        ends = np.linspace(0, self.num_envs, min(self.threads, self.num_envs) + 1).astype(int)
+        self._parts = [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+        self._rooms = [new_room(self.game) for _ in self._parts]
+        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+        engine = self.game.engine()
         self._reset, self._step = engine.bind(reset_all), engine.bind(step_all)
 
-    def reset(self, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Start every game; game i of n takes seeds seed + i, seed + n + i, and so on."""
-        self.seeds[:] = np.arange(seed, seed + len(self.seeds), dtype=np.uint64)
-        self._reset(self.states, self.seeds, self.content.record, self.seats, self.room,
-                    self.layout.places, self.rows)
-        return self.rows.observations, self.rows.masks, self.rows.actors
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items()
+                if name not in ("_parts", "_rooms", "_pool", "_reset", "_step")}
 
-    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray,
-                                                 np.ndarray]:
-        actions = np.ascontiguousarray(actions, np.int64)
-        if actions.shape != self.seeds.shape or actions.min() < 0 or \
-                actions.max() >= self.game.n_actions:
-            raise InputError(f"{len(self.seeds)} actions from 0 to {self.game.n_actions - 1} are "
-                             "needed, one a game.")
-        illegal = self._step(self.states, self.seeds, actions, self.content.record, self.seats,
-                             self.game.step_limit, self.room, self.layout.places, self.rows)
-        if illegal:
-            raise InputError(f"{illegal} of the actions are illegal and were not carried out; "
-                             "choose among those whose mask is 1.")
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._make_workers()
+
+    def _each(self, play: Callable[[slice, Any], None]) -> None:
+        if self._pool is None:
+            play(self._parts[0], self._rooms[0])
+        else:
+            list(self._pool.map(play, self._parts, self._rooms))
+
+    def reset(self, *, seed: int | list[int | None] | None = None,
+              options: dict[str, Any] | None = None) -> tuple[np.ndarray, Infos]:
+        """Start every game. A list has a seed for each game; None goes on from the last seeds."""
+        self.rows.seeds[:] = self._first_seeds(seed)
+        for array in (self.rows.rewards, self.rows.terminations, self.rows.truncations):
+            array[:] = 0
+        self._each(lambda part, room: self._reset(
+            self.content.record, self.seats, room, self.layout.places, self.rows.part(part)))
+        self.is_started = True
+        return self._given(self.rows.observations), self._infos()
+
+    def _first_seeds(self, seed: int | list[int | None] | None) -> np.ndarray:
+        after = self.rows.seeds + np.uint64(self.num_envs)
+        if seed is None:
+            return after if self.is_started else np.arange(self.num_envs, dtype=np.uint64)
+        given = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+        if len(given) != self.num_envs or \
+                not all(each is None or 0 <= each < MOST_SEEDS for each in given):
+            raise InputError(f"{self.num_envs} seeds from 0 to 2^62 are needed, or one to count "
+                             f"from, not {seed}.")
+        return np.array([old if new is None else new
+                         for old, new in zip(after.tolist(), given, strict=True)], np.uint64)
+
+    def step(self, actions: np.ndarray) -> Step:
+        """One move in each game; where an action is illegal, none is carried out in any."""
+        actions = self._checked(np.asarray(actions))
+        self._each(lambda part, room: self._step(
+            actions[part], self.content.record, self.seats, self.game.step_limit, self.num_envs,
+            room, self.layout.places, self.rows.part(part)))
         rows = self.rows
-        return rows.observations, rows.masks, rows.rewards, rows.finished, rows.actors
+        rewards = rows.rewards[np.arange(self.num_envs), rows.movers].astype(np.float64)
+        return (self._given(rows.observations), rewards, rows.terminations.copy(),
+                rows.truncations.copy(), self._infos())
+
+    def _checked(self, actions: np.ndarray) -> np.ndarray:
+        if not self.is_started:
+            raise gymnasium.error.ResetNeeded("Call reset before the first step.")
+        if actions.shape != (self.num_envs,) or not np.issubdtype(actions.dtype, np.integer) or \
+                actions.min() < 0 or actions.max() >= self.game.n_actions:
+            raise InputError(f"{self.num_envs} whole numbers from 0 to {self.game.n_actions - 1} "
+                             "are needed, one action a game.")
+        illegal = np.flatnonzero(self.rows.masks[np.arange(self.num_envs), actions] == 0)
+        if len(illegal):
+            raise InputError(f"{len(illegal)} of the actions are illegal, the first in game "
+                             f"{illegal[0]}; nothing was carried out. Choose among those whose "
+                             "mask is 1.")
+        return np.ascontiguousarray(actions, np.int64)
+
+    def _given(self, array: np.ndarray) -> np.ndarray:
+        return array.copy() if self.copy else array
+
+    def _infos(self) -> Infos:
+        rows = self.rows
+        infos: Infos = {"action_mask": self._given(rows.masks), "actor": self._given(rows.actors),
+                        "rewards": self._given(rows.rewards)}
+        ended = rows.terminations | rows.truncations
+        if ended.any():
+            infos |= {"final_obs": self._given(rows.finals), "_final_obs": ended,
+                      "final_info": {"rewards": infos["rewards"], "_rewards": ended},
+                      "_final_info": ended}
+        return infos
+
+    def close_extras(self, **_: Any) -> None:
+        if self._pool:
+            self._pool.shutdown()

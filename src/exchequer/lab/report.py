@@ -36,7 +36,8 @@ def run_report(analysis: Analysis) -> str:
     games = sum(len(rung.tables.games) for rung in analysis.rungs)
     lineups = listed([f"{rung.name} ({number(len(rung.tables.games))})" for rung in analysis.rungs])
     subtitle = (f"{counted_seats(plan.seats)}, {number(games)} games: {lineups}. Seeds "
-                f"from {plan.seed}; content {game.content(plan.overlay).hash}.")
+                f"from {plan.seed}; content {game.content(plan.overlay).hash}, "
+                f"rules and rows of version {game.version}.")
     makers: list[Callable[[Analysis], Section | None]] = [
         balance, skill_ladder, shape, course, resources, used, counted, numbers, replays]
     sections = [section for make in makers if (section := make(analysis))]

@@ -117,12 +117,23 @@ class Text(Answer):
     version: Version
 
 
+class Change(Answer):
+    """A resource before and after; `who` is empty for the seat's own."""
+
+    who: str = Field(examples=["Ben"])
+    what: str = Field(examples=["gold"])
+    before: int = Field(examples=[10])
+    after: int = Field(examples=[7])
+
+
 class Preview(Answer):
     """What a move would do, as far as the seat can know."""
 
-    certain: Sentences
-    possible: Sentences
-    then: str = Field(examples=["Ben would be asked."])
+    changes: list[Change]
+    told: Sentences
+    nothing: bool = Field(examples=[False], description="It can be made, and changes nothing.")
+    unsure: bool = Field(examples=[False], description="Something depends on chance or on what is "
+                                                       "hidden.")
 
 
 class Seated(Answer):
@@ -140,6 +151,14 @@ class Removed(Answer):
 
 class Closed(Answer):
     closed: bool = Field(examples=[True])
+
+
+class Cannot(Answer):
+    """Something that cannot be done now."""
+
+    words: str = Field(examples=["Army Attack"])
+    sentence: str = Field(examples=["Each commander leads one attack a turn (K-32)."])
+    paragraphs: list[str] = Field(examples=[["K-32"]])
 
 
 class Resigned(Answer):

@@ -11,9 +11,12 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from exchequer.core.find import all_games
+from exchequer.core.position import Position
 from exchequer.core.rulebook import cited
 from exchequer.table import answers
+from exchequer.table.choices import grouped
 from exchequer.table.drawing import draw, drawing_of
+from exchequer.table.foresight import Refusals, foresee
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.history import AGENT
 from exchequer.table.identity import Visitor
@@ -21,7 +24,7 @@ from exchequer.table.journaled import NOT_BEGUN, WATCHER
 from exchequer.table.lessons import steps_done
 from exchequer.table.match import Match
 from exchequer.table.names import WHY_LENGTH, clean_text
-from exchequer.table.refusals import BadInput, NotNow, TableRefusal, WrongSeat
+from exchequer.table.refusals import BadInput, IllegalMove, NotNow, TableRefusal, WrongSeat
 from exchequer.table.screens import game_card
 from exchequer.table.service import Service
 from exchequer.table.table_setup import (
@@ -31,7 +34,7 @@ from exchequer.table.table_setup import (
     bot_seat,
     table_setup,
 )
-from exchequer.table.texts import preview, table_text
+from exchequer.table.texts import table_text
 
 router = APIRouter(prefix="/api/v1", tags=["table"], responses={"4XX": {
     "model": answers.Refusal, "description": "Refused, in a sentence; nothing has changed."}})
@@ -121,6 +124,13 @@ class MoveRequest(SeatBody):
     version: Version
     why: str = Field("", max_length=1000, examples=["A Mill pays for itself in two rounds."],
                      description="A sentence about the move, for the replay.")
+
+
+class NumberRequest(SeatBody):
+    """A number that is asked for, such as a price."""
+
+    number: int = Field(ge=0, lt=2**53, examples=[12])
+    version: Version
 
 
 class TakeBack(SeatBody):
@@ -213,15 +223,6 @@ def text(match: AtTable, request: Request,
         return {"text": table_text(match, viewer), "version": match.token(viewer)}
 
 
-@router.get("/tables/{table_id}/preview", response_model=answers.Preview)
-def look_ahead(match: AtTable, request: Request, service: Serving,
-               seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
-               action: Annotated[int, Query(ge=-(2**31), lt=2**31)]) -> dict[str, Any]:
-    """What a move would do, tried in worlds that the seat cannot tell from the true one."""
-    viewer = viewer_of(match, visitor_of(request), seat)
-    return preview(match, viewer, action, service.tokens.seed("preview", match.id, seat))
-
-
 @router.post("/tables/{table_id}/seats", status_code=201, response_model=answers.Seated)
 def sit(match: AtTable, body: SitRequest, visitor: Writer, service: Serving) -> dict[str, Any]:
     """Take a free seat, as a person or as an agent."""
@@ -277,8 +278,8 @@ def play(match: AtTable, body: MoveRequest, visitor: Writer, service: Serving
     """Make a move. The answer comes when it is on disk; it has the version if you move again."""
     with service.moves, match.lock:
         own_seat(match, visitor, body.seat)
-        why = clean_text(body.why, WHY_LENGTH, "A reason") if body.why else ""
         done = steps_done(match)
+        why = clean_text(body.why, WHY_LENGTH, "A reason") if body.why else ""
         match.play(body.seat, body.action, known_version(match, body.version), why=why)
         service.metrics.moves.inc()
         service.count_lesson(match, done)
@@ -303,6 +304,43 @@ def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MO
             raise NotNow("It is not your move.")
         return [{"move": words, "sentence": sentence, "paragraphs": cited(sentence)}
                 for words, sentence in match.why_not(seat, text)[:MOST_REASONS]]
+
+
+@router.get("/tables/{table_id}/preview", response_model=answers.Preview)
+def preview(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
+            action: Annotated[int, Query(ge=-(2**31), lt=2**31)]) -> dict[str, Any]:
+    """What a move would do, as far as the seat can know it; nothing is played."""
+    position = asked_position(match, request, seat)
+    if not 0 <= action < match.game.n_actions:
+        raise IllegalMove("There is no such move in this game.")
+    if why := position.refusal(action):
+        raise IllegalMove(why)
+    found = foresee(position, seat, action)
+    return {"changes": [{"who": one.who, "what": one.what, "before": one.before,
+                         "after": one.after} for one in found.changes],
+            "told": found.told, "nothing": found.nothing, "unsure": found.unsure}
+
+
+@router.get("/tables/{table_id}/cannot", response_model=list[answers.Cannot])
+def cannot(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
+           place: Annotated[str, Query(max_length=60)] = "") -> list[dict[str, Any]]:
+    """What cannot be done now and why: at a place of the board, or anywhere."""
+    refusals = Refusals(asked_position(match, request, seat), seat)
+    found = [(one.words, one.sentence) for one in refusals.at(place)] if place \
+        else grouped(refusals)
+    return [{"words": words, "sentence": sentence, "paragraphs": cited(sentence)}
+            for words, sentence in found]
+
+
+@router.post("/tables/{table_id}/amount", response_model=answers.Moved)
+def enter(match: AtTable, body: NumberRequest, visitor: Writer, service: Serving
+          ) -> dict[str, str | None]:
+    """Name the number that is asked for; the table makes the moves that say it."""
+    with service.moves, match.lock:
+        own_seat(match, visitor, body.seat)
+        match.enter(body.seat, body.number, known_version(match, body.version))
+        service.metrics.moves.inc()
+        return {"version": match.token(body.seat)}
 
 
 @router.get("/tables/{table_id}/journal", response_model=answers.Journal,
@@ -403,6 +441,14 @@ def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
         return match.first_seat(visitor.id)
     own_seat(match, visitor, seat)
     return seat
+
+
+def asked_position(match: Match, request: Request, seat: int) -> Position:
+    """A copy of the position to try moves on, for the seat that is asked."""
+    with match.lock:
+        if viewer_of(match, visitor_of(request), seat) != match.asked:
+            raise NotNow("It is not your move.")
+        return match.position.copy()
 
 
 def known_version(match: Match, token: str) -> int:

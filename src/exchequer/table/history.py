@@ -91,6 +91,7 @@ class History:
     turns: list[Any] = field(default_factory=list)  # what it was begun for
     version: int = 0  # the number of the entry that last changed the position
     number: int = 0  # the number of the last entry
+    is_seen: bool = True  # whether everybody could see something of the last move
     changed: float = 0.0  # when something happened last that everybody could see
     started: float | None = None
     closed: str = ""  # why nobody plays here any more

@@ -165,6 +165,7 @@ class JournaledMatch:
                                        and (is_seen or self.clock.kind == "rules"))
         history.since.append(at if is_new else history.since[-1])
         history.turns.append(turn)
+        history.is_seen = is_seen
         if is_seen:
             history.changed = at
 

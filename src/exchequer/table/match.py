@@ -12,7 +12,9 @@ import numpy as np
 
 from exchequer.core.position import Position, Refused
 from exchequer.core.reflection import view_of
+from exchequer.core.story import Line, Tone
 from exchequer.table import lessons
+from exchequer.table.choices import Choices, choices, entering
 from exchequer.table.clocks import default_move, hidden_action
 from exchequer.table.history import AGENT, By, EntryKind, Frame, Seat
 from exchequer.table.journaled import NOT_BEGUN, WATCHER, JournaledMatch
@@ -42,21 +44,34 @@ class Match(JournaledMatch):
         """
         with self._change():
             self._refuse(seat, version)
-            if (by is not By.CLOCK and action == hidden_action(self.game)) \
-                    or not 0 <= action < self.game.n_actions:
-                raise IllegalMove("There is no such move in this game.")
-            if word := lessons.kind_word(self, seat, action):
-                raise IllegalMove(word)
-            try:
-                self.position.play(action, self._fresh_key())
-            except Refused as refusal:
-                raise IllegalMove(str(refusal)) from None
-            data: dict[str, Any] = {} if by is By.PERSON else {"by": by}
-            if why:
-                data["why"] = why
-            if key := self.position.keys[-1]:
-                data["key"] = key
-            self._note(self._entry(EntryKind.MOVE, seat, int(action), data))
+            self._make(seat, action, by, why)
+
+    def _make(self, seat: int, action: int, by: By, why: str = "") -> None:
+        if (by is not By.CLOCK and action == hidden_action(self.game)) \
+                or not 0 <= action < self.game.n_actions:
+            raise IllegalMove("There is no such move in this game.")
+        if word := lessons.kind_word(self, seat, action):
+            raise IllegalMove(word)
+        try:
+            self.position.play(action, self._fresh_key())
+        except Refused as refusal:
+            raise IllegalMove(str(refusal)) from None
+        data: dict[str, Any] = {} if by is By.PERSON else {"by": by}
+        if why:
+            data["why"] = why
+        if key := self.position.keys[-1]:
+            data["key"] = key
+        self._note(self._entry(EntryKind.MOVE, seat, int(action), data))
+
+    def enter(self, seat: int, number: int, version: int) -> None:
+        """Name a number, by as many moves as the game needs for it, or by none of them."""
+        with self._change():
+            self._refuse(seat, version)
+            actions = entering(self.position, seat, number)
+            if not actions:
+                raise IllegalMove(f"{number:,} is not possible here.")
+            for action in actions:
+                self._make(seat, action, By.PERSON)
 
     def _refuse(self, seat: int, version: int) -> None:
         self._refuse_ended()
@@ -170,11 +185,11 @@ class Match(JournaledMatch):
         with self._change():
             mine = self.seats_of(holder)
             for place, number in enumerate(mine, 1):
-                seat = self.seats[number]
-                if len(mine) > 1 and not seat.name.endswith(f" {place}"):
+                if len(mine) > 1 and not self.seats[number].name.endswith(f" {place}"):
                     continue  # somebody at the same screen, with a name of their own
                 shown = name if len(mine) == 1 else f"{name} {place}"
-                shown = self._unique(agent_name(shown) if seat.is_agents else shown, number)
+                shown = agent_name(shown) if self.seats[number].is_agents else shown
+                shown = self._unique(shown, number)
                 if shown != self.seats[number].name:
                     self._seat(number, replace(self.seats[number], name=shown))
 
@@ -274,6 +289,12 @@ class Match(JournaledMatch):
             own = hidden_action(self.game)
             return [(int(move), words) for move, words in self.position.menu() if move != own]
 
+    def choices(self, viewer: int, menu: list[tuple[int, str]]) -> Choices:
+        """The menu as the viewer's page lays it out, with what cannot be done."""
+        with self.lock:
+            is_first = self.history.movers[-1:] != [viewer]
+            return choices(self.position, viewer, menu, is_first) if menu else Choices()
+
     def frames(self, viewer: int) -> list[Frame]:
         """The moments of the game, with what happened, as the viewer may know of them.
 
@@ -283,11 +304,36 @@ class Match(JournaledMatch):
         with self.lock:
             if self._position is None:
                 return []
-            return [Frame(moves, told.sentences, told.lines, self._why(moves, viewer))
-                    for moves, told
-                    in enumerate(self._tellings(None if self.is_over else viewer))
-                    if told.sentences or moves == 0 or self.is_over
+            return [Frame(moves, [line.text for line in late] + told.sentences, late + told.lines,
+                          self._why(moves, viewer))
+                    for moves, told in enumerate(self._tellings(None if self.is_over else viewer))
+                    if (late := self._time_over(moves)) or told.sentences or moves == 0
+                    or self.is_over
                     or self.history.movers[moves - 1] == viewer]
+
+    def _time_over(self, moves: int) -> list[Line]:
+        """What is said where the clock began to move for somebody, however many moves it made."""
+        movers, makers = self.history.movers, self.history.makers
+        if not moves or makers[moves - 1] != By.CLOCK \
+                or self.position.actions[moves - 1] == hidden_action(self.game):
+            return []
+        seat = movers[moves - 1]
+        goes_on = moves > 1 and (movers[moves - 2], makers[moves - 2]) == (seat, By.CLOCK)
+        said = Line(Tone.IMPORTANT, seat, f"{self.names[seat]}'s time is over.")
+        return [] if goes_on else [said]
+
+    def last_own_move(self, seat: int) -> int:
+        """After how many moves the seat had last moved by itself; 0 if it never has."""
+        history = self.history
+        return max((number for number, (mover, maker)
+                    in enumerate(zip(history.movers, history.makers, strict=True), 1)
+                    if mover == seat and maker != By.CLOCK), default=0)
+
+    def is_late(self, seat: int) -> bool:
+        """Whether the clock has moved for the seat since it last moved by itself."""
+        history, last = self.history, self.last_own_move(seat)
+        return any(mover == seat and maker == By.CLOCK for mover, maker
+                   in zip(history.movers[last:], history.makers[last:], strict=True))
 
     def _why(self, moves: int, viewer: int) -> str:
         """What was said about the move that led here: to others only when the game is over."""

@@ -45,9 +45,11 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=match.question(viewer),
-                             notice=notice, due=match.move_due(),
+                             notice=notice, due=match.move_due(), event=last_event(frames),
+                             timed_out=viewer != WATCHER and match.is_late(viewer),
                              clock=match.clock.sentence(match.game, match.content), **common),
-            "moves": render("moves.html", menu=menu, undoable=match.undoable(viewer), **common),
+            "moves": render("moves.html", choices=match.choices(viewer, menu),
+                            undoable=match.undoable(viewer), **common),
             "since": render("since.html", lines=since_last_move(match, viewer, frames), **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
             "lesson": render("lesson.html", lesson=lessons.shown(match), **common),
@@ -65,12 +67,16 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
 
 def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line]:
     """What others did since the viewer's own last move, the important first."""
-    movers = match.history.movers
-    if viewer == WATCHER or viewer not in movers or match.status == "waiting":
+    last = match.last_own_move(viewer)
+    if viewer == WATCHER or not last or match.status == "waiting":
         return []
-    last = len(movers) - movers[::-1].index(viewer)
     return important_first([line for frame in frames if frame.moves > last
                             for line in frame.lines], SINCE)
+
+
+def last_event(frames: list[Frame]) -> str:
+    """What happened last, in a sentence."""
+    return next((frame.sentences[-1] for frame in reversed(frames) if frame.sentences), "")
 
 
 class Screens:

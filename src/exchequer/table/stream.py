@@ -115,11 +115,16 @@ class Stream:
         return {"chat": [[m.name, m.text, m.at, m.role] for m in messages[-200:]]}
 
     def hear(self, text: str) -> None:
-        """A message of the client: `{"sit": 1}` at one keyboard with several seats."""
+        """A message of the client: `{"sit": 1}` at one keyboard with several seats, or
+        `{"hurry": true}` when a player need not see what the bots do one by one.
+        """
         with contextlib.suppress(ValueError, TypeError, RecursionError):
             message = json.loads(text)
             seat = message.get("sit") if isinstance(message, dict) else None
             match = self.service.match(self.match_id)
+            if isinstance(message, dict) and message.get("hurry") is True \
+                    and self.visitor.id in match.people:
+                self.service.bots.hurry(self.match_id)
             if isinstance(seat, int) and seat in match.seats_of(self.visitor.id):
                 self.seat = seat
 

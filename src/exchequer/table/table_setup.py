@@ -48,14 +48,14 @@ def bot_seat(number: int, bot: str) -> Seat:
 def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *,
                 variant: str = "", settings: Mapping[str, Any] | None = None, clock: str = "",
                 clock_amount: int = 0, seed: int | None = None, listed: bool = True,
-                names: Mapping[int, str] | None = None, agents: Seat = AGENT) -> TableSetup:
+                agents: Seat = AGENT, names: Mapping[int, str] | None = None) -> TableSetup:
     """Check what was asked for and say in a sentence what cannot be."""
     try:
         game = find_game(game_name)
         content = content_for(game, variant, settings or {})
         if seed is not None and not 0 <= seed < 2**63:
             raise BadInput(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
-        return TableSetup(game, content, seats_for(seats, visitor, name, names or {}, agents),
+        return TableSetup(game, content, seats_for(seats, visitor, name, agents, names or {}),
                           clock_for(game, clock, clock_amount), seed, listed)
     except TableRefusal:
         raise
@@ -87,8 +87,8 @@ def agent_seat(seconds: int, fallback: str) -> Seat:
     return replace(AGENT, seconds=seconds, fallback=bot_seat(0, fallback).bot or "")
 
 
-def seats_for(kinds: Sequence[str], visitor: str, name: str, names: Mapping[int, str],
-              agents: Seat = AGENT) -> list[Seat]:
+def seats_for(kinds: Sequence[str], visitor: str, name: str, agents: Seat,
+              names: Mapping[int, str]) -> list[Seat]:
     """`names` are of people who share the visitor's screen, by seat."""
     if len(kinds) > MOST_SEATS:
         raise BadInput("No game has that many seats.")

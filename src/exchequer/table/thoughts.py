@@ -1,8 +1,8 @@
 """Why did the bot do that? Its last decision, thought through once more and told in words.
 
-Where nothing was hidden from whoever asks, or the game is over, the bot thinks about what it saw.
-Elsewhere it thinks about a world that the asker cannot tell from the true one, so that the answer
-holds nothing that they do not know; if its move does not fit that world, it keeps its secret.
+Its thoughts are told where nothing was hidden from whoever asks, neither before nor after the move,
+or when the game is over. Elsewhere even the move may be a secret: then only what the asker knows
+is valued, before and after it.
 """
 
 import time
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.bots.bot import Bot, Idea
+from exchequer.bots.bot import Bot
 from exchequer.core.log import new_log
 from exchequer.core.position import Position
 from exchequer.table.clocks import content_for_bots
@@ -23,7 +23,7 @@ from exchequer.table.precompile import Precompiler
 from exchequer.table.refusals import NotNow
 from exchequer.table.table_setup import LEVEL_NAMES
 
-IMAGINED = 77  # the seed of the world that an asker thinks possible
+WORLDS = range(4)  # seeds of worlds that an asker thinks possible
 SECONDS = 3.0  # for a thought
 FEW = 2  # visits below which nothing is said about a reply
 
@@ -32,67 +32,93 @@ class Question:
     """A viewer asks why a bot decided as it did."""
 
     def __init__(self, match: Match, viewer: int, precompiler: Precompiler, tokens: Tokens) -> None:
-        self.match, self.viewer = match, viewer
+        self.match, self.viewer, self.tokens = match, viewer, tokens
+        self.mode = precompiler.mode_of(match.game)
         with match.lock:
-            self.move = last_decision(match, viewer)
-            self.past = match.position.copy().at(self.move)
-            self.seat = match.history.movers[self.move]
-            self.action = int(match.position.actions[self.move])
+            move = last_decision(match, viewer)
+            position = match.position.copy()
+            self.past, self.next = position.at(move), position.at(move + 1)
+            self.seat = match.history.movers[move]
+            self.action = int(position.actions[move])
             self.names = [*match.names]
-            self.is_open = match.is_over or knows_all(self.past, viewer)
-        level = match.seats[self.seat].bot
-        name = level if level in LEVEL_NAMES else LEVEL_NAMES[1]
-        self.bot = Bot(match.game, name, tokens.seed(match.id, self.seat, self.move),
-                       precompiler.mode_of(match.game))
+            self.is_open = match.is_over or (knows_all(self.past, viewer)
+                                             and knows_all(self.next, viewer))
+
+    @property
+    def who(self) -> str:
+        return self.names[self.seat]
 
     def answer(self) -> list[str]:
         """Sentences: what the bot expected, and what it feared."""
-        seen = self.past.observe(self.seat) if self.is_open else imagined(
-            self.past, self.seat, self.viewer)
+        if not self.is_open:
+            return self.as_far_as_known()
+        bot, seen = self.bot(), self.past.observe(self.seat)
         end = time.monotonic() + SECONDS
-        self.bot.choose(seen, content_for_bots(self.match.game, self.match.content), self.seat,
-                        lambda: time.monotonic() > end)
-        ideas = self.bot.thought().ideas
-        chosen = next((idea for idea in ideas if idea.action == self.action), None)
-        if chosen is None:
-            return [f"That depended on what only {self.names[self.seat]} knows. Ask again when the "
-                    "game is over."]
-        told = [*self.weighed(chosen, ideas, seen[0])]
-        return [*told, *self.replies(seen)] if self.is_open else told
+        bot.choose(seen, content_for_bots(self.match.game, self.match.content), self.seat,
+                   lambda: time.monotonic() > end)
+        return [*self.weighed(bot, seen[0]), *self.replies(bot, seen)]
+
+    def bot(self) -> Bot:
+        """With the same chance as then, so that it thinks the same."""
+        level = self.match.seats[self.seat].bot
+        name = level if level in LEVEL_NAMES else LEVEL_NAMES[1]
+        seed = self.tokens.seed(self.match.id, self.seat, len(self.past.actions))
+        return Bot(self.match.game, name, seed, self.mode)
+
+    def as_far_as_known(self) -> list[str]:
+        secret = f"{self.who} goes by what is hidden from you; ask again when the game is over."
+        if self.viewer == WATCHER:
+            return [secret]
+        before, after = (hundredths(self.known_worth(when)) for when in (self.past, self.next))
+        return [f"As far as you can know, {self.who}'s chances stood at {before} of 100 before "
+                f"this and at {after} after it.", secret]
+
+    def known_worth(self, position: Position) -> float:
+        """What a position is worth to the bot in worlds that the viewer thinks possible."""
+        worlds = [position.determinize(self.viewer, seed)[0] for seed in WORLDS]
+        return float(np.mean([position.engine.value(world, position.content.record,
+                                                    position.seats, self.seat)
+                              for world in worlds]))
 
     def words(self, s: Any, action: int) -> str:
         return self.match.game.words.describe(s, self.match.content, action, self.names)
 
-    def weighed(self, chosen: Idea, ideas: list[Idea], s: Any) -> Iterator[str]:
+    def weighed(self, bot: Bot, s: Any) -> Iterator[str]:
         """The move against the next best."""
-        who = self.names[self.seat]
-        view = "" if self.is_open else "As far as you can know: "
-        yield (f"{view}{who} chose \u201c{self.words(s, chosen.action)}\u201d and puts its chances "
-               f"after it at {hundredths(chosen.value)} of 100.")
-        others = [idea for idea in ideas if idea.action != chosen.action]
+        ideas = bot.thought().ideas
+        chosen = next((idea for idea in ideas if idea.action == self.action), None)
+        worth = f" and puts its chances after it at {hundredths(chosen.value)} of 100" \
+            if chosen else ""
+        yield f"{self.who} chose \u201c{self.words(s, self.action)}\u201d{worth}."
+        others = [idea for idea in ideas if idea.action != self.action]
         if others:
             other = max(others, key=lambda idea: (idea.visits, idea.value))
             yield (f"The next best seemed \u201c{self.words(s, other.action)}\u201d, at "
                    f"{hundredths(other.value)}.")
-        if not self.bot.searches:
-            yield f"{who} looks one step ahead and no further."
+        if not bot.searches:
+            yield f"{self.who} looks one step ahead and no further."
 
-    def replies(self, seen: np.ndarray) -> Iterator[str]:
+    def replies(self, bot: Bot, seen: np.ndarray) -> Iterator[str]:
         """What it expected next, and which answer of another seat it feared."""
-        replies = [reply for reply in self.bot.replies(self.action) if reply.idea.visits >= FEW]
+        replies = [reply for reply in bot.replies(self.action) if reply.idea.visits >= FEW]
         if not replies:
             return
-        world, engine = seen.copy(), self.past.engine
-        engine.determinize(world[0], self.past.content.record, self.seat, IMAGINED)
-        engine.apply(world[0], self.past.content.record, self.action, new_log(0))
+        world = self.after(seen)
         expected = max(replies, key=lambda reply: reply.idea.visits)
         yield (f"It expected {self.names[expected.seat]} to go on with "
-               f"\u201c{self.words(world[0], expected.idea.action)}\u201d.")
+               f"\u201c{self.words(world, expected.idea.action)}\u201d.")
         feared = [reply for reply in replies if reply.seat != self.seat]
         if feared and len(replies) > 1:
             worst = max(feared, key=lambda reply: reply.idea.value)
-            yield (f"What it feared most was \u201c{self.words(world[0], worst.idea.action)}\u201d "
+            yield (f"What it feared most was \u201c{self.words(world, worst.idea.action)}\u201d "
                    f"from {self.names[worst.seat]}.")
+
+    def after(self, seen: np.ndarray) -> Any:
+        """A world in which the move has been made, to say the replies in."""
+        world, engine, record = seen.copy(), self.past.engine, self.past.content.record
+        engine.determinize(world[0], record, self.seat, WORLDS[0])
+        engine.apply(world[0], record, self.action, new_log(0))
+        return world[0]
 
 
 def hundredths(value: float) -> int:
@@ -110,15 +136,6 @@ def last_decision(match: Match, viewer: int) -> int:
     raise NotNow("No bot has decided anything yet.")
 
 
-def knows_all(past: Position, viewer: int) -> bool:
-    viewers = range(past.seats) if viewer == WATCHER else [viewer]
-    return not any(map(past.has_secrets, viewers))
-
-
-def imagined(past: Position, seat: int, viewer: int) -> np.ndarray:
-    """What the bot would see in a world that the viewer thinks possible."""
-    if viewer == WATCHER:
-        raise NotNow("That depended on what is hidden from you. Ask again when the game is over.")
-    world = past.determinize(viewer, IMAGINED)
-    past.engine.observe(world[0], past.content.record, seat)
-    return world
+def knows_all(position: Position, viewer: int) -> bool:
+    viewers = range(position.seats) if viewer == WATCHER else [viewer]
+    return not any(map(position.has_secrets, viewers))

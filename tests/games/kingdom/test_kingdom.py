@@ -866,7 +866,7 @@ def of_variant(name):
 
 
 def test_the_variants_have_a_title_and_a_summary():
-    assert GAME.variants == ["level_start", "truce"]
+    assert GAME.variants == ["level_start", "tiny", "truce"]
     for name in GAME.variants:
         text = tomllib.loads((GAME.folder / "variants" / f"{name}.toml").read_text())
         assert text["title"] and text["summary"].endswith(".")
@@ -892,6 +892,13 @@ def test_the_variant_level_start_gives_both_the_same():
         play(position, "end")                             # B's first Development Phase follows
         points.append((first, int(position.state.ap[B])))
     assert points == [(1, 2), (1, 1)]                     # K-R22: no point for moving second
+
+
+def test_the_variant_tiny_ends_after_one_round():
+    position = of_variant("tiny")
+    while not position.is_over:
+        play(position, "end")
+    assert len(position.actions) == 2
 
 
 @pytest.mark.parametrize("name", GAME.variants)

@@ -11,6 +11,7 @@
     determinization  a determinized world agrees with all the seat has seen
     secrecy          worlds that differ only in what a seat may not know look alike to it
     sameness         and they stay alike as long as the seat reads the same log
+    completeness     a row holds all of an observation: from the same row all goes on alike
     ending           every game ends
     modes            plain Python = compiled = bounds-checked, state by state
     device           the rules compile for a GPU (`gpu.check`, which stands above the core)
@@ -21,7 +22,13 @@ names, `suite` the whole.
 """
 
 from exchequer.core.check.broken import Broken, walk
-from exchequer.core.check.knowing import check_determinization, check_sameness, check_secrecy
+from exchequer.core.check.knowing import (
+    check_completeness,
+    check_determinization,
+    check_reading,
+    check_sameness,
+    check_secrecy,
+)
 from exchequer.core.check.playing import (
     check_conservation,
     check_determinism,
@@ -41,6 +48,7 @@ from exchequer.core.check.suite import check_game, check_one_game
 __all__ = [
     "Broken",
     "check_action_texts",
+    "check_completeness",
     "check_conservation",
     "check_determinism",
     "check_determinization",
@@ -51,6 +59,7 @@ __all__ = [
     "check_modes",
     "check_names",
     "check_one_game",
+    "check_reading",
     "check_rules",
     "check_sameness",
     "check_secrecy",

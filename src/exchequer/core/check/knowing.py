@@ -1,5 +1,5 @@
-"""Secrecy, determinization and sameness: what a seat may know, held against worlds it cannot tell
-apart from the true one."""
+"""Secrecy, determinization, sameness and completeness: what a seat may know, held against worlds
+it cannot tell apart from the true one, and against the row that is made of it."""
 
 import itertools
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from exchequer.core.log import seen_by
 from exchequer.core.piles import deal_hidden, hide_faces
 from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
+from exchequer.core.rows import Encoder
 
 DETERMINIZED = 3  # worlds sampled per position and seat
 
@@ -118,6 +119,66 @@ def first_difference(left: np.ndarray, right: np.ndarray) -> str | None:
             entry = theirs if mine is None else mine
             return f"{number} (event {int(entry['what'])})"
     return None
+
+
+# Rows ----------------------------------------------------------------------------------------
+
+def check_completeness(position: Position, encoder: Encoder) -> None:
+    """After moves that leave the same row, mask and chance, all goes on alike for the seat."""
+    found: dict[tuple[int, bytes, bytes], np.ndarray] = {}
+    for action in position.legal():
+        states, _ = applied(position, position._states, action)
+        seat = position.engine.actor(states[0])
+        if seat == NOBODY:
+            continue
+        states["rng"] = position.state.rng  # chance falls alike
+        mask = np.array(legal_in(position, states)).tobytes()
+        twin = found.setdefault((seat, row_of(position, encoder, states, seat), mask), states)
+        if observed(position, twin, seat).tobytes() != observed(position, states, seat).tobytes():
+            check_twins(position, encoder, seat, twin, states)
+
+
+def check_twins(position: Position, encoder: Encoder, seat: int, twin: np.ndarray,
+                states: np.ndarray) -> None:
+    """Whatever the seat does, it sees the same after it, and has the same moves."""
+    for action in legal_in(position, states):
+        ends = [goes_on(position, encoder, seat, each, action) for each in (twin, states)]
+        if ends[0] != ends[1]:
+            fields = changed_fields(observed(position, twin, seat),
+                                    observed(position, states, seat))
+            raise Broken("completeness", position, f"seat {seat} can come to one row in two ways "
+                         f"that {text_of(position, action)} tells apart; the row lacks what is in "
+                         f"{fields}")
+
+
+def goes_on(position: Position, encoder: Encoder, seat: int, states: np.ndarray, action: int
+            ) -> tuple[int, bytes, list[int], int]:
+    """Who is asked after an action, what the seat sees, may do and has won."""
+    after, _ = applied(position, states, action)
+    actor = position.engine.actor(after[0])
+    return (actor, row_of(position, encoder, after, seat),
+            legal_in(position, after) if actor == seat else [],
+            position.engine.winners(after[0], position.content.record))
+
+
+def row_of(position: Position, encoder: Encoder, states: np.ndarray, seat: int) -> bytes:
+    return encoder.row(states, position.content.record, seat).tobytes()
+
+
+def check_reading(position: Position, seat: int, encoder: Encoder) -> None:
+    """The observation can be read from its row: what has been done is all that is not there."""
+    row = encoder.row(position._states, position.content.record, seat)
+    if np.abs(row).max() > 1 or not np.isfinite(row).all():
+        raise Broken("completeness", position, f"the row of seat {seat} leaves the range of -1 to "
+                     "1")
+    seen = position.observe(seat)
+    seen["rng"] = 0
+    seen["agenda"][0, int(seen["todo"][0]):] = 0
+    for name in ("agenda_fault", "agenda_fault_item"):
+        seen[name] = 0
+    if fields := changed_fields(encoder.layout.observation(row), seen):
+        raise Broken("completeness", position, f"the row of seat {seat} does not tell what is in "
+                     f"{fields}")
 
 
 # Worlds --------------------------------------------------------------------------------------

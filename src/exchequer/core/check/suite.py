@@ -5,7 +5,13 @@ from typing import Any
 
 from exchequer.core.build import Mode
 from exchequer.core.check.broken import Broken, walk
-from exchequer.core.check.knowing import check_determinization, check_sameness, check_secrecy
+from exchequer.core.check.knowing import (
+    check_completeness,
+    check_determinization,
+    check_reading,
+    check_sameness,
+    check_secrecy,
+)
 from exchequer.core.check.playing import (
     check_conservation,
     check_determinism,
@@ -21,6 +27,7 @@ from exchequer.core.check.saying import (
 )
 from exchequer.core.content import Content
 from exchequer.core.game import Game
+from exchequer.core.rows import Encoder
 
 
 def check_game(game: Game, content: Content | None = None, games: int = 2, mode: Mode = Mode.PYTHON,
@@ -44,6 +51,7 @@ def check_game(game: Game, content: Content | None = None, games: int = 2, mode:
 def check_one_game(game: Game, content: Content, seats: int, seed: int, mode: Mode,
                    every: int) -> None:
     money: Any = None
+    encoder = Encoder(game, mode)
     for number, position in enumerate(walk(game, content, seats, seed, mode, game.step_limit)):
         money = check_conservation(position, money)
         check_words(position)
@@ -51,9 +59,11 @@ def check_one_game(game: Game, content: Content, seats: int, seed: int, mode: Mo
             check_legality(position)
             check_determinism(position)
             check_measures(position)
+            check_completeness(position, encoder)
             for seat in range(seats):
                 check_determinization(position, seat, seed)
                 check_secrecy(position, seat, seed)
                 check_sameness(position, seat, seed)
+                check_reading(position, seat, encoder)
     if not position.is_over:
         raise Broken("ending", position, "the game does not end")

@@ -46,7 +46,7 @@ def pieces(content: Content) -> list[Deck]:
         Deck("milestones", "Milestones", *CARD,
              [milestone(content, key) for key in words["rules"]["milestones"]]),
         Deck("mat", "Mat", 264, 196, "board", mats(content)),
-        Deck("aids", "Player aid", 95, 130, "card", [Piece(
+        Deck("aids", "Player aids", 95, 130, "card", [Piece(
             "aid", "Player aid", 1, aid("A turn", turn(content)),
             aid("Words", keywords(content))), Piece(
             "aid_score", "Player aid: points", 1, aid("Points", points(content)),

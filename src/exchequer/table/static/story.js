@@ -10,6 +10,8 @@ function told([tone, seat, text]) {
 // The frames from a number on take the place of those shown. What comes later is read aloud, the
 // log that a page begins with is not.
 export function showLog(list, { from, frames }) {
+  const region = list.parentElement;
+  region.ariaBusy = String(!from);
   while (list.children.length > from) list.lastChild.remove();
   for (const lines of frames) {
     const item = document.createElement("li");
@@ -17,5 +19,5 @@ export function showLog(list, { from, frames }) {
     list.append(item);
   }
   list.scrollTop = list.scrollHeight;
-  requestAnimationFrame(() => { list.ariaLive = "polite"; });
+  region.ariaBusy = "false";
 }

@@ -48,6 +48,7 @@ def event_words(content: Content, key: str, length: str) -> str:
     return filled(content, {
         **event, "icons": any_of(event["icons"]),
         "may_discard": "may discard" if event["optional"] else "discards",
+        "then_discard": "may discard" if event["optional"] else "then discard",
         "and_queue": " and in the queue" if event["counts_queue"] else "",
         "none_enough": "Where nobody provides any, everybody does." if zero
         else "Providing none is not enough.",

@@ -1,0 +1,38 @@
+"""`exchequer evaluate` and `exchequer dataset` on the command line."""
+
+from typing import Any
+
+from exchequer.bots.evaluation import evaluated
+from exchequer.core.content import Content
+from exchequer.core.game import Game
+from exchequer.core.progress import bar
+
+
+def evaluate_policy(game: Game, content: Content, policy: str, opponents: list[str], games: int,
+                    seed: int) -> dict[str, Any]:
+    matches = len(opponents) + (game.seats[0] == 1)
+    with bar(f"{policy} in {game.name}", matches * games) as advance:
+        return evaluated(game, content, policy, opponents, games, seed, advance)
+
+
+def print_evaluation(result: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    is_solo = result["seats"] == 1
+    table = Table("policy" if is_solo else "against", "games", "share of wins", "95 % interval",
+                  "mean score", "95 % interval", box=None)
+    for row in result["results"]:
+        share = ("", "") if is_solo else (
+            f"{100 * row['share']:.1f} %", f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %")
+        table.add_row(escape(row["against"]), str(row["games"]), *share, f"{row['score']:.1f}",
+                      f"{row['score_low']:.1f} to {row['score_high']:.1f}")
+    console = Console()
+    console.print(f"[bold]{escape(result['policy'])}[/] in {result['game']}, rules version "
+                  f"{result['rules_version']}, rows version {result['rows_version']}, "
+                  f"{result['seats']} seats in rotation, seeds {result['seeds'][0]} to "
+                  f"{result['seeds'][1]}")
+    console.print(table)
+    console.print(f"Exchequer {result['exchequer']}, content {result['content']}, "
+                  f"{result['machine']}")

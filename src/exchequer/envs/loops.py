@@ -1,0 +1,163 @@
+"""The loops of the environments: the one reward there is, and many games at once."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from exchequer.core.build import Mode
+from exchequer.core.contract import actor, apply, score, setup, winners
+from exchequer.core.game import Game
+from exchequer.core.log import clear, new_log
+from exchequer.core.progress import prepare_loops
+from exchequer.core.records import NOBODY, rule
+from exchequer.core.rows import Encoder, flat_tables, layout_of, typed_views, write_mask, write_row
+
+POINTS = 1000.0  # of the solo game make a reward of 1
+MOST = 10.0  # and no game is rewarded with more, or less, than this
+
+
+@rule
+def write_rewards(s, c, seats, rewards):
+    """What each seat gets for the state: nothing before the end.
+
+    At the end 1 is shared among the winners and -1 among the others, and where all share the win
+    nobody gets anything. The solo game gives its score in thousands. All interfaces reward so.
+    """
+    rewards[:] = 0.0
+    if actor(s) != NOBODY:
+        return
+    if seats == 1:
+        rewards[0] = min(max(score(s, c, 0) / POINTS, -MOST), MOST)
+        return
+    mask = winners(s, c)
+    won = 0
+    for seat in range(seats):
+        won += (mask >> seat) & 1
+    if won == 0 or won == seats:
+        return
+    for seat in range(seats):
+        rewards[seat] = 1.0 / won if (mask >> seat) & 1 else -1.0 / (seats - won)
+
+
+class Rows(NamedTuple):
+    """What a step reads and writes, a row a game."""
+
+    states: np.ndarray  # (n,) State
+    seeds: np.ndarray  # (n,) u8 of the present games
+    steps: np.ndarray  # (n,) i4 moves of the game so far
+    observations: np.ndarray  # (n, width) f4
+    masks: np.ndarray  # (n, actions) i1
+    rewards: np.ndarray  # (n, seats) f4
+    terminations: np.ndarray  # (n,) bool
+    truncations: np.ndarray  # (n,) bool
+    actors: np.ndarray  # (n,) i4 who is asked
+    movers: np.ndarray  # (n,) i4 who has moved
+    finals: np.ndarray  # (n, width) f4 what the mover saw last, in games that have ended
+
+    def part(self, games: slice) -> "Rows":
+        return Rows(*(array[games] for array in self))
+
+
+class Room(NamedTuple):
+    """What the loop needs to work in."""
+
+    blank: np.ndarray  # (1,) State
+    scratch: np.ndarray  # (1,) State, to be blanked into an observation
+    views: tuple
+    tables: tuple
+    out: np.ndarray
+    log: np.ndarray
+
+
+def new_rows(game: Game, seats: int, n: int) -> Rows:
+    width, actions = layout_of(game).width, game.n_actions
+    return Rows(np.zeros(n, game.state), np.zeros(n, np.uint64), np.zeros(n, np.int32),
+                np.zeros((n, width), np.float32), np.zeros((n, actions), np.int8),
+                np.zeros((n, seats), np.float32), np.zeros(n, np.bool_), np.zeros(n, np.bool_),
+                np.zeros(n, np.int32), np.zeros(n, np.int32), np.zeros((n, width), np.float32))
+
+
+def new_room(game: Game) -> Room:
+    scratch = np.zeros(1, game.state)
+    return Room(np.zeros(1, game.state), scratch, typed_views(scratch),
+                flat_tables(layout_of(game)), np.zeros(game.max_legal, np.int32), new_log(0))
+
+
+@rule
+def begin(i, c, seats, room, rows):
+    """A new game in the place of the old one."""
+    rows.states[i] = room.blank[0]
+    rows.steps[i] = 0
+    clear(room.log)
+    setup(rows.states[i], c, seats, np.int64(rows.seeds[i]), room.log)
+
+
+@rule
+def write_seen(i, c, seat, room, places, rows, row):
+    """What a seat sees of a game."""
+    room.scratch[0] = rows.states[i]
+    write_row(room.scratch, room.views, room.tables, places, c, seat, row)
+
+
+@rule
+def look(i, c, room, places, rows):
+    """What the seat that is asked may see and do."""
+    rows.actors[i] = actor(rows.states[i])
+    write_mask(rows.states[i], c, room.out, rows.masks[i])
+    write_seen(i, c, rows.actors[i], room, places, rows, rows.observations[i])
+
+
+@rule
+def reset_all(c, seats, room, places, rows):
+    for i in range(len(rows.states)):
+        begin(i, c, seats, room, rows)
+        look(i, c, room, places, rows)
+
+
+@rule
+def step_all(actions, c, seats, limit, games, room, places, rows):
+    """One move in each game; its action must be legal. A game that ends starts anew at once."""
+    for i in range(len(rows.states)):
+        rows.movers[i] = rows.actors[i]
+        clear(room.log)
+        apply(rows.states[i], c, actions[i], room.log)
+        rows.steps[i] += 1
+        write_rewards(rows.states[i], c, seats, rows.rewards[i])
+        rows.terminations[i] = actor(rows.states[i]) == NOBODY
+        rows.truncations[i] = rows.steps[i] >= limit and not rows.terminations[i]
+        if rows.terminations[i] or rows.truncations[i]:
+            write_seen(i, c, rows.movers[i], room, places, rows, rows.finals[i])
+            rows.seeds[i] += np.uint64(games)
+            begin(i, c, seats, room, rows)
+        look(i, c, room, places, rows)
+
+
+# Machine code -----------------------------------------------------------------------------------
+
+SINGLE, VECTOR = (write_row, write_mask, write_rewards), (reset_all, step_all)
+ENV_LOOPS = (*SINGLE, *VECTOR)
+
+
+def prepare_single(game: Game, mode: Mode | None = None) -> None:
+    """What environments of one game need; compiled when it is not there, which is said."""
+    def exercise() -> None:
+        engine, content, seats = game.engine(mode), game.content().record, game.seats[0]
+        encoder, states = Encoder(game, mode), np.zeros(1, game.state)
+        engine.setup(states[0], content, seats, 0, new_log(0))
+        encoder.row(states, content, 0)
+        encoder.mask(states, content)
+        engine.bind(write_rewards)(states[0], content, seats, np.zeros(seats))
+
+    prepare_loops(game, SINGLE, exercise, "the environment", mode)
+
+
+def prepare_vector(game: Game) -> None:
+    """The same for many games at once."""
+    def exercise() -> None:
+        engine, content, seats = game.engine(), game.content().record, game.seats[0]
+        rows, room, places = new_rows(game, seats, 1), new_room(game), layout_of(game).places
+        engine.bind(reset_all)(content, seats, room, places, rows)
+        actions = rows.masks.argmax(axis=1).astype(np.int64)
+        engine.bind(step_all)(actions, content, seats, game.step_limit, 1, room, places, rows)
+
+    prepare_loops(game, VECTOR, exercise, "the vector environment")

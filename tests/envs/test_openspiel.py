@@ -1,0 +1,222 @@
+"""OpenSpiel's own tests and algorithms, and what it is told of our games."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import policy as policies
+from open_spiel.python.algorithms import (
+    exploitability,
+    external_sampling_mccfr,
+    get_all_states,
+    ismcts,
+    mcts,
+    outcome_sampling_mccfr,
+)
+
+from exchequer.core.find import all_games, find_game
+from exchequer.envs.openspiel import load_game, short_name
+
+GAMES = [game.name for game in all_games()]
+TINY = {"kingdom": {"variant": "tiny"}, "treasury/v03": {"variant": "tiny", "chance_outcomes": 6}}
+pytestmark = pytest.mark.filterwarnings("ignore")  # OpenSpiel's own warnings are not ours
+
+
+def random_lines(game, games, seed=0):
+    """The states of random games."""
+    random = np.random.default_rng(seed)
+    for _ in range(games):
+        state = game.new_initial_state()
+        yield state
+        while not state.is_terminal():
+            state.apply_action(int(random.choice(state.legal_actions())))
+            yield state
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiel_random_sim_test(name):
+    """OpenSpiel's own test of a game, with its serialisation checks."""
+    game = pyspiel.load_game(short_name(find_game(name)))
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+def test_importing_sets_up_no_game():
+    """It took 75 s."""
+    code = ("import sys, exchequer.envs.openspiel as o, pyspiel; "
+            "assert 'python_exchequer_kingdom' in pyspiel.registered_names(); "
+            "print(o.shared.cache_info().currsize, 'numba' in sys.modules)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "False"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_declared_holds_in_play(name):
+    game = load_game(name)
+    kind = game.get_type()
+    chances = 0
+    for state in random_lines(game, 2):
+        chances += state.is_chance_node()
+        if state.is_terminal():
+            returns = state.returns()
+            assert all(game.min_utility() <= each <= game.max_utility() for each in returns)
+            assert state.move_number() <= game.max_game_length()
+            if kind.utility == pyspiel.GameType.Utility.ZERO_SUM:
+                assert sum(returns) == pytest.approx(game.utility_sum())
+    assert (chances > 0) == (kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC)
+
+
+# Information states ------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_information_state_remembers_and_has_one_set_of_moves(name):
+    """The same string only after the same own actions, and with the same legal actions."""
+    game = load_game(name, chance_outcomes=1)
+    known = {}
+    random = np.random.default_rng(0)
+    for _ in range(60):
+        state, done = game.new_initial_state(), {}
+        for _ in range(10):
+            if state.is_terminal():
+                break
+            if not state.is_chance_node():
+                seat, moves = state.current_player(), state.legal_actions()
+                told = tuple(done.get(seat, ())), moves
+                assert known.setdefault(state.information_state_string(), told) == told
+            action = int(random.choice(state.legal_actions()))
+            done.setdefault(state.current_player(), []).append(action)
+            state.apply_action(action)
+
+
+def test_what_others_do_unseen_is_not_remembered():
+    """The first loans of Greement are sealed: a seat learns nothing of what others write."""
+    game = load_game("greement", chance_outcomes=1, players=3)
+    told = set()
+    for choice in (0, -1):
+        state = game.new_initial_state()
+        state.apply_action(0)
+        while state.current_player() == 0:
+            state.apply_action(state.legal_actions()[choice])
+        told.add(state.information_state_string(2))
+    assert len(told) == 1
+
+
+def test_observers_honour_what_they_are_asked_for_or_refuse():
+    game = load_game("treasury/v17")
+    kinds, private = pyspiel.IIGObservationType, pyspiel.PrivateInfoType
+    one = private.SINGLE_PLAYER
+    state = next(state for state in random_lines(game, 1) if not state.is_chance_node())
+    for refused in (kinds(private_info=private.NONE), kinds(public_info=False, private_info=one),
+                    kinds(private_info=private.ALL_PLAYERS)):
+        with pytest.raises(ValueError, match="not provided"):
+            game.make_py_observer(refused)
+    with pytest.raises(ValueError, match="no parameters"):
+        game.make_py_observer(None, {"x": 1})
+    seen = game.make_py_observer(kinds(private_info=one))
+    seen.set_from(state, 0)
+    assert seen.tensor.any() and seen.string_from(state, 0) == state.observation_string(0)
+    recalled = game.make_py_observer(kinds(perfect_recall=True, private_info=one))
+    assert recalled.string_from(state, 0) == state.information_state_string(0)
+    with pytest.raises(ValueError, match="recall=N"):
+        recalled.set_from(state, 0)
+    assert not game.get_type().provides_information_state_tensor
+
+
+def test_a_tensor_with_perfect_recall():
+    game = load_game("kingdom", recall=3)
+    assert game.get_type().provides_information_state_tensor
+    state = game.new_initial_state()
+    first = state.legal_actions()[0]
+    state.apply_action(first)
+    observer = game.make_py_observer(
+        pyspiel.IIGObservationType(perfect_recall=True,
+                                   private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER))
+    observer.set_from(state, 0)
+    assert observer.dict["actions"].sum(axis=1).tolist() == [0, 1, 0]
+    assert observer.dict["actions"][1, first] == 1 and not observer.dict["rows"][2].any()
+    for _ in range(2):
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(ValueError, match="more moments than recall=3"):
+        observer.set_from(state, 0)
+
+
+# Chance, clones, parameters ----------------------------------------------------------------------
+
+def test_chance_falls_when_it_falls():
+    """Jagged Time shuffles again and again; each time nature has a choice."""
+    game = load_game("jagged_time", chance_outcomes=3)
+    assert sum(state.is_chance_node() for state in random_lines(game, 1)) > 1
+
+
+@pytest.mark.parametrize("name", ["kingdom", "treasury/v17"])
+def test_states_can_be_cloned_and_pickled(name):
+    game = load_game(name)
+    for number, state in enumerate(random_lines(game, 1)):
+        if number == 30:
+            clone, again = state.clone(), pickle.loads(pickle.dumps(state))
+            seat = max(state.current_player(), 0)
+            for other in (clone, again):
+                assert other.information_state_string(seat) == \
+                    state.information_state_string(seat)
+                assert other.legal_actions() == state.legal_actions()
+            before = state.history()
+            clone.apply_action(clone.legal_actions()[0])
+            assert state.history() == before
+
+
+def test_variants_and_settings_are_parameters():
+    game = load_game("kingdom", variant="truce")
+    assert game.shared.play.content.record.hr_truce_rounds == 8
+    game = load_game("kingdom", settings='{"start_gold": 3}')
+    assert game.shared.play.content.record.start_gold == 3
+
+
+def test_an_illegal_action_is_refused():
+    state = load_game("kingdom").new_initial_state()
+    before = state.moment.data
+    with pytest.raises(Exception, match="illegal"):
+        state.apply_action(25)
+    assert state.moment.data == before
+
+
+# Algorithms --------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("solver", [outcome_sampling_mccfr.OutcomeSamplingSolver])
+def test_mccfr_runs_on_every_game(name, solver):
+    np.random.seed(0)
+    solver = solver(load_game(name))
+    for _ in range(2):
+        solver.iteration()
+
+
+@pytest.mark.parametrize("name", ["treasury/v17", "treasury/v03", "greement", "jagged_time"])
+def test_is_mcts_plays(name):
+    """And it is told nothing: worlds it imagines look alike to it."""
+    game = load_game(name)
+    random = np.random.RandomState(0)
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, random), 2.0, 3,
+                           random_state=random)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(1)
+    for _ in range(2):
+        state.apply_action(int(bot.step(state)))
+        while state.is_chance_node():
+            state.apply_action(1)
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_tiny_games_can_be_solved(name):
+    """External sampling comes closer to equilibrium; exploitability is computed exactly."""
+    game = load_game(name, **TINY[name])
+    states = get_all_states.get_all_states(game, include_terminals=True, include_chance_states=True)
+    assert len(states) < 20_000
+    np.random.seed(1)
+    solver = external_sampling_mccfr.ExternalSamplingSolver(game)
+    uniform = exploitability.nash_conv(game, policies.UniformRandomPolicy(game))
+    for _ in range(100):
+        solver.iteration()
+    assert exploitability.nash_conv(game, solver.average_policy()) < uniform / 2

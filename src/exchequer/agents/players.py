@@ -14,7 +14,6 @@ from exchequer.core.errors import InputError
 
 LOOK_AGAIN = 0.25  # seconds between two looks while one waits
 LONGEST_WAIT = 120.0
-MOST_REASONS = 3  # why what one typed cannot be done, where it may mean several moves
 
 
 class Players:
@@ -160,9 +159,8 @@ class Players:
     async def _why_not(self, ctx: Context, seen: dict[str, Any], move: str) -> str:
         refused = await self.door.get(await self.callers.of(ctx), f"tables/{seen['id']}/why",
                                       seat=seen["seat"], text=move[:60].lower())
-        reasons = dict.fromkeys(one["sentence"] for one in refused)
-        return " ".join(list(reasons)[:MOST_REASONS]) \
-            or f'"{move[:60]}" is none of your moves; legal_moves lists them.'
+        exact = [one["sentence"] for one in refused if move in (one["text"], one["words"])]
+        return (exact or [f'"{move[:60]}" is none of your moves; legal_moves lists them.'])[0]
 
 
 def table_id(invitation: str) -> str:

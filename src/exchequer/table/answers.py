@@ -153,14 +153,6 @@ class Closed(Answer):
     closed: bool = Field(examples=[True])
 
 
-class Cannot(Answer):
-    """Something that cannot be done now."""
-
-    words: str = Field(examples=["Army Attack"])
-    sentence: str = Field(examples=["Each commander leads one attack a turn (K-32)."])
-    paragraphs: list[str] = Field(examples=[["K-32"]])
-
-
 class Resigned(Answer):
     status: Status
 
@@ -170,7 +162,10 @@ class Moved(Answer):
 
 
 class WhyNot(Answer):
-    move: str = Field(examples=["Army Attack"])
+    """Something that cannot be done now."""
+
+    text: str = Field(examples=["attack"], description="As in replays; empty for several moves.")
+    words: str = Field(examples=["Army Attack"])
     sentence: str = Field(examples=["Nobody attacks in the first round (K-32)."])
     paragraphs: list[str] = Field(examples=[["K-32"]])
 

@@ -15,7 +15,9 @@ Sentences = Annotated[list[str], Field(examples=[["Ann builds a Mill."]])]
 
 
 class Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    """What is not described here is passed on; a test sees to it that there is nothing such."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class Refusal(Answer):
@@ -57,6 +59,7 @@ class GameCard(Answer):
     length: str = Field(examples=["20 minutes"])
     seats: tuple[int, int] = Field(examples=[(2, 2)], description="The fewest and the most.")
     variants: list[VariantCard]
+    has_lesson: bool = Field(examples=[True], description="Whether there is a first game to learn.")
     compiled: bool = Field(examples=[True], description="Whether bots that search can play.")
 
 

@@ -122,7 +122,7 @@ def baselines(game: Game) -> str:
             for result in found for row in result["results"]]
     if not rows:
         return ""
-    return "## Baselines\n\nShares of wins with 95 % intervals; [all results](leaderboard.md).\n\n" \
+    return "## Baselines\n\nWins with 95 % intervals; [all results](leaderboard.md).\n\n" \
         + table(("policy", "against", "games", "result", "version", "seeds"), rows)
 
 

@@ -116,6 +116,13 @@ class Person:
         if sure.is_visible():
             sure.click()
 
+    def ends_turn(self) -> None:
+        self.waits_for_move()
+        self.page.locator("[data-end]").click()
+        sure = self.page.locator("[data-end-anyway]")
+        if sure.is_visible():
+            sure.click()
+
     def plays_to_the_end(self, prefer: tuple[str, ...] = (), most: int = 600) -> int:
         """Returns how many moves that took."""
         for count in range(most):

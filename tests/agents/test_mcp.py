@@ -153,6 +153,7 @@ def test_resources_and_prompts(place: Place):
                               ("cards/kingdom", "Mill (building)")):
                 read = await client.read_resource(f"exchequer://{uri}")
                 assert part in read.contents[0].text
+                assert "](" not in read.contents[0].text and "{" not in read.contents[0].text
             with pytest.raises(Exception, match="There is no game"):
                 await client.read_resource("exchequer://rulebook/chess")
             prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}

@@ -288,7 +288,7 @@ def test_finished_reports_are_shown_and_nothing_else_of_their_folder(tmp_path: p
     (tmp_path / "runs" / "broken" / "report.html").mkdir(parents=True)  # cannot be read
     with Served(str(tmp_path / "table.db"), reports=(tmp_path / "runs",)) as served:
         browser = served.client(accept="text/html")
-        lobby = browser.get("/").text
+        lobby = browser.get("/designers").text
         assert "/reports/first%20run" in lobby and "Mills &amp; more" in lobby
         assert "unfinished" not in lobby and "broken" not in lobby
         shown = browser.get("/reports/first%20run")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from served import Served
-from visitors import MOVES, PHONE, Person, expect, wait_until
+from visitors import PHONE, Person, expect, wait_until
 
 from exchequer.table import qr
 
@@ -116,12 +116,12 @@ def test_ones_turn_rings_where_it_is_switched_on(people: tuple[Person, Person]):
     person.clicks("Play now Kingdom")
     person.waits_for_move()
     page = person.page
-    page.locator(MOVES, has_text="End the turn").click()
+    person.ends_turn()
     person.waits_for_move()
     assert page.evaluate("document.body.dataset.rung") is None
     page.get_by_label("a sound").check()
     assert page.evaluate("document.body.dataset.rung") == "1"
-    page.locator(MOVES, has_text="End the turn").click()
+    person.ends_turn()
     expect(page.locator("body")).to_have_attribute("data-rung", "2")
     assert page.title().startswith("\u25cf")
     page.reload()
@@ -142,7 +142,7 @@ def test_a_notice_of_the_browser_is_asked_for(people: tuple[Person, Person]):
       Object.defineProperty(document, "hidden", { get: () => true });
     }""")
     page.get_by_label("a notice of the browser").check()
-    page.locator(MOVES, has_text="End the turn").click()
+    person.ends_turn()
     wait_until(lambda: page.evaluate("window.noticed") == ["Your move"])
 
 

@@ -159,9 +159,8 @@ class Refusals:
         return int(position.engine.refusal(world[0], position.content.record, action))
 
     def all(self) -> list[Refused]:
-        """All of them that have words, the first so many."""
-        found = map(self._refused, [*self.whys][:MOST_REFUSED])
-        return [one for one in found if one.words]
+        """The first so many of them."""
+        return [*map(self._refused, [*self.whys][:MOST_REFUSED])]
 
     def named(self, text: str) -> list[Refused]:
         """Those whose words, or whose text in replays, hold this."""
@@ -185,10 +184,8 @@ class Refusals:
 
     def _words(self, action: int) -> str:
         position = self.position
-        with contextlib.suppress(LookupError, ValueError, ArithmeticError, StopIteration):
-            return position.game.words.describe(self.observed, position.content, action,
-                                                position.names)
-        return ""
+        return position.game.words.describe(self.observed, position.content, action,
+                                            position.names)
 
     def _reason(self, action: int) -> str:
         """The game's sentence, and how much is missing where having more would help."""

@@ -281,7 +281,7 @@ function light(action) {
 }
 
 function pointAt(event) {
-  if (event.pointerType === "touch") return;
+  if (event.pointerType === "touch" || (event.type === "focusin" && !event.target.matches(":focus-visible"))) return;
   const listed = event.target.closest(".choices [data-move], #menu [data-move], .ideas [data-move]");
   const spot = event.target.closest("#board .live[data-moves]");
   const actions = spot?.dataset.moves.split(" ") ?? [];
@@ -296,7 +296,8 @@ function pointAt(event) {
 // The end of the turn: asks once when something useful is left.
 function endTurn(button) {
   const sure = $(".sure");
-  if (!button.dataset.unfinished || (sure && !sure.hidden)) { play(Number(button.dataset.move)); return; }
+  const isWanted = button.classList.contains("wanted"); // by a lesson
+  if (!button.dataset.unfinished || isWanted || !sure.hidden) { play(Number(button.dataset.move)); return; }
   sure.hidden = false;
   $("[data-end-anyway]", sure).focus({ preventScroll: true });
 }

@@ -1,6 +1,16 @@
 #!/bin/sh
-# Install what the table's tests need from Debian, when it is missing: PostgreSQL and Chromium.
+# Install what the table's tests need, when it is missing: PostgreSQL and Chromium from Debian, and
+# the accessibility audit axe-core from the npm registry (into .tools, which git ignores).
 set -eu
+cd "$(dirname "$0")/.."
+
+axe=4.10.2
+if [ ! -f .tools/axe.min.js ]; then
+    mkdir -p .tools
+    registry="$(npm config get registry 2>/dev/null)"
+    echo "fetching axe-core $axe"
+    curl -fsSL "${registry%/}/axe-core/-/axe-core-$axe.tgz" | tar -xzf - -C .tools --strip-components=1 package/axe.min.js
+fi
 
 missing=""
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="postgresql"

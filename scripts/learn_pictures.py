@@ -28,11 +28,11 @@ SCALE, SHADES = 2, 96
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>board</title>
-<style>:root{{color-scheme:light}}body{{margin:0;padding:30px;background:#f3ecdc}}
-.label{{position:absolute;width:3.2vw;height:3.2vw;border-radius:50%;background:#00776c;color:#fff;
+<style>{css}
+:root{{color-scheme:light}}body{{margin:0;padding:30px;background:#f3ecdc}}
+.label{{z-index:9;position:absolute;width:3.2vw;height:3.2vw;border-radius:50%;background:#00776c;color:#fff;
 font:700 2vw/3.2vw system-ui,sans-serif;text-align:center;
-box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}
-{css}</style>{sprite}{board}</html>"""
+box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}</style>{sprite}{board}</html>"""
 PLACE = """([selector, number]) => {
   const element = document.querySelector(selector);
   if (!element) throw new Error(`nothing on the board is ${selector}`);
@@ -40,10 +40,24 @@ PLACE = """([selector, number]) => {
   const label = document.createElement("div");
   label.className = "label";
   label.textContent = number;
+  const texts = [], range = document.createRange();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    range.selectNodeContents(walk.currentNode);
+    if (walk.currentNode.data.trim()) texts.push(...range.getClientRects());
+  }
   document.body.append(label);
-  const half = label.offsetWidth * 0.8;
-  label.style.left = `${Math.max(4, box.left + scrollX - half)}px`;
-  label.style.top = `${Math.max(4, box.top + scrollY - half)}px`;
+  const size = label.offsetWidth;
+  const hidden = ([x, y]) => texts.reduce((sum, rect) => sum
+    + Math.max(0, Math.min(rect.right, x + size) - Math.max(rect.left, x))
+    * Math.max(0, Math.min(rect.bottom, y + size) - Math.max(rect.top, y)), 0);
+  const [left, right] = [Math.max(4, box.left - size * 0.8), box.right - size * 0.2];
+  const [top, bottom] = [Math.max(4, box.top - size * 0.8), box.bottom - size * 0.2];
+  const corners = [[left, top], [left, bottom], [right, top], [right, bottom]];
+  const least = Math.min(...corners.map(hidden));  // the first corner that covers no words
+  const [x, y] = corners.find((corner) => hidden(corner) === least);
+  label.style.left = `${x + scrollX}px`;
+  label.style.top = `${y + scrollY}px`;
 }"""
 
 
@@ -101,7 +115,8 @@ def board_page(position: Position, seat: int) -> str:
     if position.actor == seat:
         moves = boards.spots(game, position.observe(seat)[0], content, position.legal())
     board = boards.render(game, content, position.view(seat), seat_names(position.seats), moves)
-    return PAGE.format(css=(STATIC / "board.css").read_text(), sprite=boards.sprite(game),
+    styles = [(STATIC / name).read_text() for name in ("site.css", "board.css", "play.css")]
+    return PAGE.format(css="\n".join([*styles, boards.style(game)]), sprite=boards.sprite(game),
                        board=board)
 
 

@@ -100,11 +100,11 @@ class Load:
         game = GAMES[number % len(GAMES)]
         people = [await self.token() for _ in range(1 if game == "jagged_time" else 2)]
         seats = ["me", "friend"][: len(people)]
-        answer = await self.post(people[0], "/api/tables", {"game": game, "seats": seats,
+        answer = await self.post(people[0], "/api/v1/tables", {"game": game, "seats": seats,
                                                             "clock": "none", "seed": number})
         table = answer.json()["id"]
         if len(people) == 2:
-            await self.post(people[1], f"/api/tables/{table}/seats", {"seat": 1})
+            await self.post(people[1], f"/api/v1/tables/{table}/seats", {"seat": 1})
         for token in [*people, *[await self.token() for _ in range(3 - len(people))]]:
             seat = people.index(token) if token in people else -1
             self.streams.append(await connect(
@@ -114,7 +114,7 @@ class Load:
         return table, list(zip(people, self.streams[-3:], strict=False))
 
     async def token(self) -> str:
-        return (await self.client.post("/api/visitors")).json()["token"]
+        return (await self.client.post("/api/v1/visitors")).json()["token"]
 
     async def post(self, token: str, path: str, body: dict[str, Any]) -> httpx.Response:
         return await self.client.post(path, json=body,
@@ -141,7 +141,7 @@ class Load:
     async def move(self, table: str, seat: int, token: str, shown: Metered) -> None:
         action = int(self.chance.choice(shown.moves))
         began = time.perf_counter()
-        answer = await self.post(token, f"/api/tables/{table}/play", {
+        answer = await self.post(token, f"/api/v1/tables/{table}/play", {
             "seat": seat, "action": action, "version": shown.version})
         if answer.status_code != 200:
             self.refused += 1
@@ -173,7 +173,7 @@ def wait_until_compiled(url: str, seconds: float) -> list[str]:
     missing = list(GAMES)
     while missing and time.monotonic() < end:
         try:
-            found = httpx.get(f"{url}/api/games", timeout=10).json()
+            found = httpx.get(f"{url}/api/v1/games", timeout=10).json()
             missing = [game["name"] for game in found if not game["compiled"]]
         except httpx.TransportError:
             pass

@@ -170,6 +170,16 @@ def test_a_game_against_a_bot():
     assert "The game is over: " in done.stdout
 
 
+def test_plain_mode_is_sentences_and_lists_alone():
+    """As a screen reader wants it: no frames, no colours; refusals and help as ever."""
+    done = run("play", "kingdom", "--plain", "--seed", "1", "--set", "turn_limit=2",
+               typed="?\nattack\n" + "1\n" * 20)
+    for text in ("Round 1 of 2.\nAnn (you, to move): ", "What has happened:\n",
+                 "\n1 End the turn\n", "(K-32)", "The game is over: ", "make that move"):
+        assert text in done.stdout, text
+    assert not re.search("[\u2500-\u257f\x1b]", done.stdout)
+
+
 def test_refusals_help_paragraphs_and_undo():
     done = run("play", "kingdom", "--seed", "1",
                typed="99\nattack\nfoo\n?\nr K-32\nr K-999\nu\nexpand\nu\nl\nq\n")

@@ -6,7 +6,7 @@ import pathlib
 import pytest
 
 ORDER = ["core", "kit", "starters", "gpu", "games", "printing", "bots", "envs", "lab", "table",
-         "cli"]
+         "agents", "cli"]
 PACKAGE = pathlib.Path(__file__).parents[1] / "src" / "exchequer"
 FILES = sorted(PACKAGE.rglob("*.py"))
 

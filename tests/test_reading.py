@@ -32,7 +32,7 @@ ODD = re.compile(
 def ids_of(content: Content) -> re.Pattern[str]:
     """Keys of cards that nobody would take for words, such as a06 or C4."""
     found = {key for table, entries in content.words.items()
-             if isinstance(entries, dict) and table not in ("rules", "about")
+             if isinstance(entries, dict) and table not in ("rules", "about", "said")
              for key in entries if re.search(r"\d", key)}
     return re.compile(rf"\b(?:{'|'.join(sorted(found)) or 'no such key'})\b", re.IGNORECASE)
 
@@ -83,7 +83,16 @@ def test_positions_read_well(game):
                   if (odd := said(sentence, ids))}
         if menu and number % DRAWN_EVERY == 0:
             assert_drawn(position, menu)
+            found |= {odd for line in refused_lines(position) if (odd := said(line, ids))}
     assert not found
+
+
+def refused_lines(position):
+    """What somebody reads who asks why a move cannot be made."""
+    for move, why in position.refused().items():
+        words = position.describe(move)
+        assert words and why, move.text
+        yield f"{words} {why}"
 
 
 def assert_drawn(position, menu):

@@ -78,7 +78,8 @@ def bot(name: "Entrant", seed: int = 0) -> "Opponent":
     """A bot that chooses moves in any game.
 
     Its name is `random`, `greedy`, `easy`, `medium`, `hard`, `expert`, `mcts:N` for N iterations of
-    search, or `FILE.py:CLASS` for one of your own; the class itself will do, too.
+    search, `FILE.py:CLASS` for one of your own, or `agent:COMMAND` for any program that answers
+    (see `exchequer.bots.agent`); a class itself will do, too.
     """
     from exchequer.bots.opponent import Opponent
 
@@ -113,12 +114,12 @@ def simulate(game: "str | Game", games: int = 10_000, *, seats: int | None = Non
 
 def arena(game: "str | Game", bots: "Sequence[Entrant]", games: int = 200, *,
           seats: int | None = None, seed: int = 0, variant: "Variant | None" = None,
-          stop: bool = False) -> "ArenaResult":
+          stop: bool = False, seconds: float = 10.0) -> "ArenaResult":
     """Have bots play each other, every deal once in every rotation of the seats.
 
     `bots` are names as for `bot`, or classes: one for each seat. With `seats`, the last one takes
     all that are left. With `stop`, end as soon as it is decided whether the first bot is better
-    than the rest.
+    than the rest. An agent has `seconds` for an answer.
     """
     from exchequer.bots.arena import Arena, seated
     from exchequer.bots.own import name_of
@@ -127,7 +128,7 @@ def arena(game: "str | Game", bots: "Sequence[Entrant]", games: int = 200, *,
     found, content, wanted = _chosen(game, variant, seats)
     bots = bots if seats is None else seated(bots, wanted)
     _check_counts(games, seed)
-    match = Arena(found, content, bots)
+    match = Arena(found, content, bots, seconds=seconds)
     with bar(f"{' against '.join(map(name_of, bots))} in {found.name}", games) as advance:
         match.play(games, seed, stop, advance)
     return match.result()

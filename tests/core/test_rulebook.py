@@ -61,7 +61,7 @@ def at(words, path):
 
 def all_places(game):
     tables = {name: table for name, table in game.text.items()
-              if isinstance(table, dict) and name != "about"}
+              if isinstance(table, dict) and name not in ("about", "said")}
     return list(places(tables))
 
 

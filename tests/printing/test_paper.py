@@ -16,14 +16,14 @@ from printing.reading import POINT, cells, centre, collisions, inside, printed
 GAMES = game_names()
 PIECES = {  # what each game's rulebook asks for
     "greement": {"squares": 160, "events": 67, "table": 1, "aids": 6, "markers": 120},
-    "jagged_time": {"actions": 68, "objectives": 56, "milestones": 4, "mat": 1, "aids": 1,
+    "jagged_time": {"actions": 68, "objectives": 56, "milestones": 4, "mat": 1, "aids": 2,
                     "trackers": 5, "clocks": 4},
     "kingdom": {"boards": 2, "buildings": 24, "aids": 2, "lands": 16, "developments": 50,
                 "people": 22, "markers": 18},
     "treasury/v03": {"cards": 84, "aids": 4, "gold": 96, "mat": 1},
-    "treasury/v17": {"cards": 91, "aids": 4, "gold": 96, "mat": 1},
+    "treasury/v17": {"cards": 91, "aids": 4, "event_aids": 4, "gold": 96, "mat": 1},
 }
-PAGES = {"greement": 28, "jagged_time": 38, "kingdom": 12, "treasury/v03": 26, "treasury/v17": 28}
+PAGES = {"greement": 28, "jagged_time": 38, "kingdom": 12, "treasury/v03": 26, "treasury/v17": 30}
 SMALLEST = 4.9  # points; ids on cards have 5
 
 
@@ -236,8 +236,9 @@ def test_since_prints_an_event_on_all_its_cards():
     game = find_game("treasury/v17")
     content = game.variant(None, settings(["event.winter.name=Hard Winter"]))
     bearers = [key for key, card in game.text["card"].items() if card["event"] == "winter"]
-    [deck] = changed(decks_of(game, content), decks_of(game, game.content()))
-    assert [piece.id for piece in deck.pieces] == bearers != []
+    cards, aids = changed(decks_of(game, content), decks_of(game, game.content()))
+    assert [piece.id for piece in cards.pieces] == bearers != []
+    assert [piece.id for piece in aids.pieces] == ["event_aid"]
 
 
 def test_since_prints_more_copies_by_their_difference():
@@ -260,8 +261,8 @@ def test_a_change_that_no_piece_shows_is_noticed():
                        "card.tanner.gold_cost=4", "start_gold=4"])
     assert unshown(game, game.variant(None, deeper)) == []  # its text follows from it
     game = find_game("jagged_time")
-    assert unshown(game, game.variant(None, settings(["objective.O1.tutorial=2"]))) == [
-        "objective.O1.tutorial"]
+    assert unshown(game, game.variant(None, settings(['action.C5.aliases=["Envoys"]']))) == [
+        "action.C5.aliases"]
 
 
 def test_the_same_content_gives_the_same_bytes():

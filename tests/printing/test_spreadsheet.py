@@ -141,7 +141,7 @@ def test_what_is_printed_stands_beside_the_content():
     tanner = next(row for row in rows if row["id"] == "tanner")
     assert [tanner["print_copies"], tanner["print_back"], tanner["print_event"]] == [
         "1", "0", "Discovery"]
-    assert tanner["print_event_text"].startswith("Whoever provides the most science")
+    assert tanner["print_event_text"].startswith("Most science: draw 1 card")
     richer = game.variant(None, settings(["card.tanner.gold_cost=4"]))
     again = list(csv.DictReader(io.StringIO(content_csv(game, richer))))
     assert next(row for row in again if row["id"] == "tanner")["print_gold"] == "4"

@@ -52,7 +52,7 @@ class Player:
                 table = self.chance.choice(self.tables)
                 url = self.chance.choice(self.urls)
                 try:
-                    self.move(client, f"{url}/api/tables/{table}", table)
+                    self.move(client, f"{url}/api/v1/tables/{table}", table)
                 except httpx.TransportError:
                     time.sleep(0.05)  # the server is being killed or started
 

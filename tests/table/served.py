@@ -78,7 +78,7 @@ class Process:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"{self.url}/api/games", timeout=5).read()
+                urllib.request.urlopen(f"{self.url}/api/v1/games", timeout=5).read()
                 return self
             assert self.process.poll() is None, "the server has ended by itself"
             time.sleep(0.05)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("api")
 
 def new_table(client: httpx.Client, game: str = "kingdom",
               seats: tuple[str, ...] = ("me", "friend"), **more: object) -> str:
-    answer = client.post("/api/tables", json={"game": game, "seats": list(seats), **more})
+    answer = client.post("/api/v1/tables", json={"game": game, "seats": list(seats), **more})
     assert answer.status_code == 201, answer.text
     return answer.json()["id"]
 
@@ -28,14 +28,14 @@ def duel(served: Served, game: str = "kingdom", **more: object
          ) -> tuple[httpx.Client, httpx.Client, str]:
     ann, ben = served.program(), served.program()
     table = new_table(ann, game, **more)
-    assert ben.post(f"/api/tables/{table}/seats", json={"seat": 1}).status_code == 201
+    assert ben.post(f"/api/v1/tables/{table}/seats", json={"seat": 1}).status_code == 201
     return ann, ben, table
 
 
 def play(client: httpx.Client, table: str, seat: int, action: int | None = None) -> httpx.Response:
-    found = client.get(f"/api/tables/{table}/legal", params={"seat": seat}).json()
+    found = client.get(f"/api/v1/tables/{table}/legal", params={"seat": seat}).json()
     chosen = found["moves"][0]["action"] if action is None else action
-    return client.post(f"/api/tables/{table}/play", json={
+    return client.post(f"/api/v1/tables/{table}/play", json={
         "seat": seat, "action": chosen, "version": found["version"]})
 
 
@@ -44,14 +44,14 @@ def test_a_program_holds_a_seat_to_the_end(served: Served):
     bot = served.program()
     table = new_table(bot, seats=("me", "random"), settings={"turn_limit": 4})
     for _ in range(400):
-        seen = bot.get(f"/api/tables/{table}").json()
+        seen = bot.get(f"/api/v1/tables/{table}").json()
         if seen["status"] == "over":
             break
         if seen["moves"]:
             body = {"seat": 0, "action": seen["moves"][-1]["action"], "version": seen["version"]}
-            assert bot.post(f"/api/tables/{table}/play", json=body).status_code in (200, 409)
+            assert bot.post(f"/api/v1/tables/{table}/play", json=body).status_code in (200, 409)
     assert seen["winners"] and len(seen["scores"]) == 2
-    journal = bot.get(f"/api/tables/{table}/journal").json()
+    journal = bot.get(f"/api/v1/tables/{table}/journal").json()
     assert journal["seed"] >= 0 and all("action" in line for line in journal["lines"][1:])
 
 
@@ -70,13 +70,23 @@ def test_refusals_have_a_type_a_sentence_and_paragraphs(served: Served):
     answer = play(ann, table, 0, 10**6)
     assert (answer.status_code, answer.json()["error"]) == (422, "illegal")
     stale = {"seat": 0, "action": 0, "version": "0" * 18}
-    answer = ann.post(f"/api/tables/{table}/play", json=stale)
+    answer = ann.post(f"/api/v1/tables/{table}/play", json=stale)
     assert (answer.status_code, answer.json()["error"]) == (409, "stale")
-    answer = ben.post(f"/api/tables/{table}/play", json={**stale, "seat": 1})
+    answer = ben.post(f"/api/v1/tables/{table}/play", json={**stale, "seat": 1})
     assert answer.status_code in (403, 409)
-    attack = next(m for m in ann.get(f"/api/tables/{table}/why",
+    attack = next(m for m in ann.get(f"/api/v1/tables/{table}/why",
                                      params={"seat": 0, "text": "attack"}).json())
-    assert "K-32" in attack["sentence"]
+    assert "K-32" in attack["sentence"] and attack["words"] == "Army Attack"
+
+
+def test_why_answers_in_the_words_of_the_menu(served: Served):
+    ann, _, table = duel(served)
+    for sought in ("great", "build:gr"):
+        found = ann.get(f"/api/v1/tables/{table}/why", params={"seat": 0, "text": sought}).json()
+        assert [one["words"] for one in found] == ["Build: Great Hall (22 gold)"]
+        assert "K-2" in found[0]["paragraphs"]
+    params = {"seat": 0, "text": "palace:use"}  # an answer to another question
+    assert ann.get(f"/api/v1/tables/{table}/why", params=params).json() == []
 
 
 @pytest.mark.parametrize("what", ["play", "undo", "leave", "agree", "hint"])
@@ -85,10 +95,10 @@ def test_nobody_acts_for_another_seat(served: Served, what: str):
     body = {"seat": 0, "action": 0, "version": "x", "yes": True}
     needed = {"play": ("seat", "action", "version"), "undo": ("seat", "version"),
               "leave": ("seat",), "agree": ("seat", "yes"), "hint": ("seat",)}[what]
-    answer = ben.post(f"/api/tables/{table}/{what}", json={key: body[key] for key in needed})
+    answer = ben.post(f"/api/v1/tables/{table}/{what}", json={key: body[key] for key in needed})
     assert (answer.status_code, answer.json()["error"]) == (403, "wrong-seat")
     for path in ("", "/legal", "/journal"):
-        answer = ben.get(f"/api/tables/{table}{path}", params={"seat": 0})
+        answer = ben.get(f"/api/v1/tables/{table}{path}", params={"seat": 0})
         assert answer.status_code == 403
 
 
@@ -96,9 +106,9 @@ def test_what_others_did_in_secret_is_not_in_the_journal(served: Served):
     ann, ben, table = duel(served, "greement")
     for _ in range(6):
         for client, seat in ((ann, 0), (ben, 1)):
-            if client.get(f"/api/tables/{table}/legal", params={"seat": seat}).json()["moves"]:
+            if client.get(f"/api/v1/tables/{table}/legal", params={"seat": seat}).json()["moves"]:
                 assert play(client, table, seat).status_code == 200
-    lines = ben.get(f"/api/tables/{table}/journal").json()
+    lines = ben.get(f"/api/v1/tables/{table}/journal").json()
     assert "seed" not in lines
     assert not any("action" in line for line in lines["lines"] if line.get("seat") == 0)
     assert any("action" in line for line in lines["lines"] if line.get("seat") == 1)
@@ -106,10 +116,10 @@ def test_what_others_did_in_secret_is_not_in_the_journal(served: Served):
 
 def test_versions_cannot_be_counted(served: Served):
     ann, ben, table = duel(served)
-    first = ann.get(f"/api/tables/{table}").json()["version"]
+    first = ann.get(f"/api/v1/tables/{table}").json()["version"]
     assert re.fullmatch("[0-9a-f]{18}", first)
     play(ann, table, 0)
-    seen = [client.get(f"/api/tables/{table}").json() for client in (ann, ben, served.program())]
+    seen = [client.get(f"/api/v1/tables/{table}").json() for client in (ann, ben, served.program())]
     for data in seen:
         is_asked = data["seat"] is not None and data["seat"] == data["asked"]
         assert bool(data["version"]) == is_asked and data["version"] != first
@@ -125,8 +135,8 @@ def test_writes_by_cookie_need_our_own_origin(served: Served):
     body = {"game": "kingdom", "seats": ["me", "random"]}
     for origin in (None, "http://evil.example", "null"):
         headers = {"origin": origin} if origin else {}
-        assert browser.post("/api/tables", json=body, headers=headers).status_code == 403
-    assert browser.post("/api/tables", json=body,
+        assert browser.post("/api/v1/tables", json=body, headers=headers).status_code == 403
+    assert browser.post("/api/v1/tables", json=body,
                         headers={"origin": served.url}).status_code == 201
 
 
@@ -142,8 +152,8 @@ def test_a_token_is_nowhere_to_be_read(served: Served):
         assert token.encode() not in file.read_bytes()
 
 
-@pytest.mark.parametrize("path", ["/", "/new/kingdom", "/rules/kingdom", "/api/games", "/nothing",
-                                  "/static/table.js"])
+@pytest.mark.parametrize("path", ["/", "/new/kingdom", "/rules/kingdom", "/api/v1/games",
+                                  "/nothing", "/static/table.js"])
 def test_every_answer_carries_the_policy(served: Served, path: str):
     answer = httpx.get(served.url + path, headers={"accept": "text/html"})
     policy = answer.headers["content-security-policy"]
@@ -162,23 +172,23 @@ def test_what_is_too_much_is_said(tmp_path):
         ann = served.program()
         table = new_table(ann)
         for text in ("one", "two"):
-            assert ann.post(f"/api/tables/{table}/chat", json={"text": text}).status_code == 201
-        answer = ann.post(f"/api/tables/{table}/chat", json={"text": "three"})
+            assert ann.post(f"/api/v1/tables/{table}/chat", json={"text": text}).status_code == 201
+        answer = ann.post(f"/api/v1/tables/{table}/chat", json={"text": "three"})
         assert answer.status_code == 429 and "try again in" in answer.json()["sentence"]
         new_table(ann)
-        answer = ann.post("/api/tables", json={"game": "kingdom", "seats": ["me", "friend"]})
+        answer = ann.post("/api/v1/tables", json={"game": "kingdom", "seats": ["me", "friend"]})
         assert answer.status_code == 429 and "not over" in answer.json()["sentence"]
         with stream(served, ann, table), pytest.raises(InvalidStatus):
             stream(served, ann, table)
         for _ in range(30):
-            answer = ann.post(f"/api/tables/{table}/agree", json={"seat": 0, "yes": True})
+            answer = ann.post(f"/api/v1/tables/{table}/agree", json={"seat": 0, "yes": True})
         assert answer.status_code == 429
 
 
 @pytest.mark.parametrize(("name", "sentence"), [
     ("", "is empty"), ("\u202e\u0000", "is empty"), ("x" * 25, "24 characters")])
 def test_names_are_bounded(served: Served, name: str, sentence: str):
-    answer = served.program().post("/api/name", json={"name": name})
+    answer = served.program().post("/api/v1/name", json={"name": name})
     assert answer.status_code == 422 and sentence in answer.json()["sentence"]
 
 
@@ -190,8 +200,8 @@ def test_a_table_never_seats_a_visitors_program(served: Served, tmp_path: pathli
     table = new_table(ann)
     for name in ("bot.py:Bot", f"{file}:Bot"):
         for answer in (
-                ann.post("/api/tables", json={"game": "kingdom", "seats": ["me", name]}),
-                ann.post(f"/api/tables/{table}/bots", json={"seat": 1, "level": name}),
+                ann.post("/api/v1/tables", json={"game": "kingdom", "seats": ["me", name]}),
+                ann.post(f"/api/v1/tables/{table}/bots", json={"seat": 1, "level": name}),
                 ann.post("/tables", data={"game": "kingdom", "count": "2", "seat.0": "me",
                                           "seat.1": name})):
             assert answer.status_code in (400, 422)
@@ -202,9 +212,9 @@ def test_a_table_never_seats_a_visitors_program(served: Served, tmp_path: pathli
 
 def test_bodies_are_bounded(served: Served):
     ann = served.program()
-    answer = ann.post("/api/name", content=b"x" * 70_000)
+    answer = ann.post("/api/v1/name", content=b"x" * 70_000)
     assert answer.status_code == 413
-    answer = ann.post("/api/name", content=(b"x" * 1000 for _ in range(70)))
+    answer = ann.post("/api/v1/name", content=(b"x" * 1000 for _ in range(70)))
     assert answer.status_code >= 400
 
 
@@ -215,7 +225,7 @@ def test_bodies_are_bounded(served: Served):
     ({"settings": {"turn_limit": -1}}, "turn_limit"), ({"settings": {"nonsense": 1}}, "nonsense")])
 def test_wishes_that_cannot_be(served: Served, change: dict, sentence: str):
     body = {"game": "kingdom", "seats": ["me", "random"], **change}
-    answer = served.program().post("/api/tables", json=body)
+    answer = served.program().post("/api/v1/tables", json=body)
     assert answer.status_code == 422 and sentence in answer.json()["sentence"]
 
 
@@ -253,7 +263,7 @@ def test_a_stream_from_another_site_is_refused(served: Served):
 def test_a_watcher_cannot_ask_for_a_seat(served: Served):
     ann, ben, table = duel(served, "treasury/v17")
     stranger = served.program()
-    seat = ann.get(f"/api/tables/{table}").json()["asked"]
+    seat = ann.get(f"/api/v1/tables/{table}").json()["asked"]
     with stream(served, stranger, table, "?seat=0") as shown:
         assert json.loads(shown.recv(10))["seat"] == -1
         shown.send('{"sit": 0}')
@@ -278,7 +288,7 @@ def test_finished_reports_are_shown_and_nothing_else_of_their_folder(tmp_path: p
     (tmp_path / "runs" / "broken" / "report.html").mkdir(parents=True)  # cannot be read
     with Served(str(tmp_path / "table.db"), reports=(tmp_path / "runs",)) as served:
         browser = served.client(accept="text/html")
-        lobby = browser.get("/").text
+        lobby = browser.get("/designers").text
         assert "/reports/first%20run" in lobby and "Mills &amp; more" in lobby
         assert "unfinished" not in lobby and "broken" not in lobby
         shown = browser.get("/reports/first%20run")
@@ -289,7 +299,7 @@ def test_finished_reports_are_shown_and_nothing_else_of_their_folder(tmp_path: p
 
 
 def test_the_api_describes_itself(served: Served):
-    paths = httpx.get(f"{served.url}/api/openapi.json").json()["paths"]
-    assert {"/api/tables", "/api/tables/{table_id}", "/api/tables/{table_id}/legal",
-            "/api/tables/{table_id}/play", "/api/tables/{table_id}/seats",
-            "/api/tables/{table_id}/journal"} <= set(paths)
+    paths = httpx.get(f"{served.url}/api/v1/openapi.json").json()["paths"]
+    assert {"/api/v1/tables", "/api/v1/tables/{table_id}", "/api/v1/tables/{table_id}/legal",
+            "/api/v1/tables/{table_id}/play", "/api/v1/tables/{table_id}/seats",
+            "/api/v1/tables/{table_id}/journal"} <= set(paths)

@@ -31,7 +31,8 @@ plain = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(words, inner, max_size=4)),
     max_leaves=8)
 KEYS = ["seat", "action", "version", "text", "name", "yes", "level", "game", "seats", "settings",
-        "variant", "clock", "clock_amount", "seed", "listed", "whole_turn"]
+        "variant", "clock", "clock_amount", "seed", "listed", "whole_turn", "agent", "why",
+        "agent_seconds", "agent_fallback"]
 bodies = st.one_of(
     st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, plain)).map(json.dumps),
     st.fixed_dictionaries({"seat": st.integers(0, 2)}, optional={
@@ -49,7 +50,7 @@ def fuzzed(served: Served) -> tuple[httpx.Client, list[str], Served]:
     """A program that sits at tables of several kinds."""
     client = served.program()
     client.headers["accept"] = "text/html"
-    tables = [client.post("/api/tables", json={"game": game, "seats": seats}).json()["id"]
+    tables = [client.post("/api/v1/tables", json={"game": game, "seats": seats}).json()["id"]
               for game, seats in (("kingdom", ["me", "friend"]), ("kingdom", ["me", "hotseat"]),
                                   ("treasury/v17", ["me", "hotseat", "friend"]),
                                   ("jagged_time", ["me"]))]
@@ -63,7 +64,7 @@ def test_every_route_answers(fuzzed: Any, method: str, path: str):
     @FEW
     @given(table=st.one_of(st.sampled_from(tables), words), number=words, game=words, body=bodies,
            form=forms, query=st.dictionaries(st.sampled_from(
-               ["seat", "text", "frame", "variant", "have"]), words, max_size=4))
+               ["seat", "text", "frame", "variant", "have", "action"]), words, max_size=5))
     def answers(table: str, number: str, game: str, body: str, form: dict, query: dict) -> None:
         filled = path.split("{")[0] + game if "{game" in path else path.format_map(
             {"table_id": table, "number": number, "name": game, "link": game})
@@ -102,12 +103,12 @@ def test_every_socket_message_is_survived(fuzzed: Any):
             assert first["seat"] in (0, 1)
 
     survives()
-    assert client.get(f"/api/tables/{tables[1]}").status_code == 200
+    assert client.get(f"/api/v1/tables/{tables[1]}").status_code == 200
 
 
 def test_nothing_of_the_inside_is_shown(served: Served):
     """An answer to nonsense names no file, no line, no table of the database."""
     client = served.program()
-    for path in ("/api/tables/%00", "/table/x'--", "/api/tables/x/frames/99", "/new/..%2f"):
+    for path in ("/api/v1/tables/%00", "/table/x'--", "/api/v1/tables/x/frames/99", "/new/..%2f"):
         text = client.get(path).text
         assert not any(word in text for word in ("Traceback", "sqlalchemy", ".py", "SELECT"))

@@ -33,7 +33,7 @@ COLD = Precompiler(enabled=False)
 def test_nobody_looks_from_anothers_seat(served: Served, path: str):
     _, ben, table = duel(served)
     for client in (ben, served.program()):
-        assert client.get(f"/api/tables/{table}{path}").status_code == 403
+        assert client.get(f"/api/v1/tables/{table}{path}").status_code == 403
 
 
 @pytest.mark.parametrize(("what", "body"), [
@@ -42,7 +42,7 @@ def test_nobody_looks_from_anothers_seat(served: Served, path: str):
 def test_strangers_do_nothing_at_a_table(served: Served, what: str, body: dict):
     _, _, table = duel(served)
     stranger = served.program()
-    answer = stranger.post(f"/api/tables/{table}/{what}", json={"seat": 0, **body})
+    answer = stranger.post(f"/api/v1/tables/{table}/{what}", json={"seat": 0, **body})
     assert answer.status_code == 403 and answer.json()["error"] == "wrong-seat"
 
 
@@ -50,14 +50,14 @@ def test_strangers_do_nothing_at_a_table(served: Served, what: str, body: dict):
 
 def test_no_other_site_reads_our_answers(served: Served):
     for method in ("GET", "OPTIONS"):
-        answer = httpx.request(method, f"{served.url}/api/games",
+        answer = httpx.request(method, f"{served.url}/api/v1/games",
                                headers={"origin": "http://evil.example"})
         assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
 def test_names_and_words_are_escaped(served: Served):
     ann = served.program()
-    ann.post("/api/name", json={"name": "<img src=x>"})
+    ann.post("/api/v1/name", json={"name": "<img src=x>"})
     table = new_table(ann, seats=("me", "random"))
     page = ann.get(f"/table/{table}", headers={"accept": "text/html"}).text
     assert "<img src=x" not in page and "&lt;img src=x" in page
@@ -82,7 +82,7 @@ def test_no_address_leaves_its_folder(served: Served, path: str):
     "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"])
 def test_odd_lengths_are_refused(served: Served, headers: str):
     with socket.create_connection(served.socket.getsockname(), timeout=20) as plain:
-        plain.sendall(b"POST /api/name HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers.encode())
+        plain.sendall(b"POST /api/v1/name HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers.encode())
         assert plain.recv(4096).split()[1] in (b"400", b"413")
 
 
@@ -93,7 +93,7 @@ def test_odd_lengths_are_refused(served: Served, headers: str):
     json.dumps({"game": "kingdom", "seats": ["me", "random"],
                 "settings": {"turn_limit": 10**30}})])
 def test_odd_bodies_are_refused(served: Served, body: str):
-    answer = served.program().post("/api/tables", content=body)
+    answer = served.program().post("/api/v1/tables", content=body)
     assert answer.status_code in (400, 422)
 
 
@@ -166,8 +166,8 @@ def test_a_finished_game_tells_everything(served: Served):
     ann, ben, table = duel(served, settings={"turn_limit": 1})
     for _ in range(60):
         for client, seat in ((ann, 0), (ben, 1)):
-            if client.get(f"/api/tables/{table}/legal", params={"seat": seat}).json()["moves"]:
+            if client.get(f"/api/v1/tables/{table}/legal", params={"seat": seat}).json()["moves"]:
                 play(client, table, seat)
-    journal = served.program().get(f"/api/tables/{table}/journal").json()
+    journal = served.program().get(f"/api/v1/tables/{table}/journal").json()
     assert journal["status"] == "over" and len(journal["key"]) == 64
     assert all("action" in line for line in journal["lines"][1:])

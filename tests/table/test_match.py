@@ -7,12 +7,14 @@ import time
 import pytest
 
 from exchequer.core.find import find_game
+from exchequer.core.story import Tone
 from exchequer.table.clocks import Clock
 from exchequer.table.history import Seat
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 from exchequer.table.refusals import IllegalMove, NotFound, NotNow, StaleVersion, WrongSeat
 from exchequer.table.registry import Registry
+from exchequer.table.screens import since_last_move
 from exchequer.table.store import Conflict, JournalEntry, Store
 from exchequer.table.table_setup import TableSetup, bot_seat
 
@@ -43,6 +45,28 @@ def test_a_move_is_in_the_journal_and_the_match_is_read_from_it(store: Store):
     assert again.position.state.tobytes() == match.position.state.tobytes()
     assert again.version == match.version
     assert [e.kind for e in store.journal(match.id)][:4] == ["sit", "sit", "start", "move"]
+
+
+def test_the_end_is_told_in_words(store: Store):
+    match = duel(store)
+    play_on(match, 10**6)
+    assert match.verdict.startswith("The game is over: ") and match.is_over
+    assert match.verdict == match.position.verdict() and "_" not in match.verdict
+    given_up = duel(store)
+    given_up.resign(0, "ann")
+    assert given_up.verdict == "The game is over: Ben wins, since Ann gave up."
+
+
+def test_frames_tell_a_story_and_the_important_comes_first(store: Store):
+    match = duel(store)
+    match.play(0, action(match, "develop:farm"), match.version)
+    lines = [line for frame in match.frames(0) for line in frame.lines]
+    assert (Tone.HEADING, 1, "Round 1 · Ben") in lines
+    while match.status == "running" and not since_last_move(match, 0, match.frames(0)):
+        play_on(match, 1)
+    play_on(match, 60, seed=3)
+    shown = [line.tone is Tone.IMPORTANT for line in since_last_move(match, 0, match.frames(0))]
+    assert shown == sorted(shown, reverse=True)
 
 
 def test_a_stale_version_is_refused(store: Store):

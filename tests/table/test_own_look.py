@@ -75,4 +75,4 @@ def test_a_broken_game_is_listed_in_the_lobby_and_harms_nobody(folder, client):
     lobby = client.get("/")
     assert lobby.status_code == 200 and "half cannot be imported" in lobby.text
     assert "Kingdom" in lobby.text
-    assert "half" not in [game["name"] for game in client.get("/api/games").json()]
+    assert "half" not in [game["name"] for game in client.get("/api/v1/games").json()]

@@ -56,12 +56,12 @@ def test_nothing_of_a_game_is_shown_before_it_begins(served: Served, game: str):
     ann = served.program()
     table = new_table(ann, game)
     for seat in (0, 1):
-        ann.post(f"/api/tables/{table}/leave", json={"seat": 1 - seat})
-        ann.post(f"/api/tables/{table}/seats", json={"seat": seat})
-        seen = ann.get(f"/api/tables/{table}").json()
+        ann.post(f"/api/v1/tables/{table}/leave", json={"seat": 1 - seat})
+        ann.post(f"/api/v1/tables/{table}/seats", json={"seat": seat})
+        seen = ann.get(f"/api/v1/tables/{table}").json()
         assert seen["view"] is None and seen["status"] == "waiting" and not seen["moves"]
-        assert ann.get(f"/api/tables/{table}/journal").json()["lines"] == []
-        assert ann.get(f"/api/tables/{table}/frames/0").status_code == 409
+        assert ann.get(f"/api/v1/tables/{table}/journal").json()["lines"] == []
+        assert ann.get(f"/api/v1/tables/{table}/frames/0").status_code == 409
         assert ann.get(f"/table/{table}/replay").status_code == 409
         assert 'data-region="no-board"' in ann.get(f"/table/{table}").text
         with stream(served, ann, table, f"?seat={seat}") as shown:
@@ -203,9 +203,9 @@ def test_a_table_seats_named_levels_only(served: Served):
     ann = served.program()
     table = new_table(ann)
     for answer in (
-            ann.post("/api/tables", json={"game": "kingdom", "seats": ["mcts:9999999", "me"]}),
-            ann.post("/api/tables", json={"game": "kingdom", "seats": ["ismcts:5", "me"]}),
-            ann.post(f"/api/tables/{table}/bots", json={"seat": 1, "level": "mcts:9999999"}),
+            ann.post("/api/v1/tables", json={"game": "kingdom", "seats": ["mcts:9999999", "me"]}),
+            ann.post("/api/v1/tables", json={"game": "kingdom", "seats": ["ismcts:5", "me"]}),
+            ann.post(f"/api/v1/tables/{table}/bots", json={"seat": 1, "level": "mcts:9999999"}),
             ann.post("/tables", data={"game": "kingdom", "count": "2", "seat.0": "me",
                                       "seat.1": "mcts:9999999"})):
         assert answer.status_code == 422 and "named bots only" in answer.text
@@ -222,7 +222,7 @@ def test_old_tables_with_endless_bots_stop_nobody(tmp_path, monkeypatch: pytest.
     with Served(str(tmp_path / "t.db")) as served:
         ann = served.program()
         table = new_table(ann, seats=("greedy", "me"))
-        wait_until(lambda: ann.get(f"/api/tables/{table}").json()["asked"] == 1, 60)
+        wait_until(lambda: ann.get(f"/api/v1/tables/{table}").json()["asked"] == 1, 60)
 
 
 def test_a_search_in_parts_finds_the_same_and_can_be_stopped():
@@ -274,7 +274,7 @@ def test_nobody_counts_the_parts_of_anothers_answer(served: Served):
         before = [seen_from(served, client, table) for client in (other, stranger)]
         told = len(match.frames(-1))
         legal = [move["action"] for move in mover.get(
-            f"/api/tables/{table}/legal", params={"seat": seat}).json()["moves"]]
+            f"/api/v1/tables/{table}/legal", params={"seat": seat}).json()["moves"]]
         assert play(mover, table, seat, chance.choice(legal)).status_code == 200
         if match.asked == seat and len(match.frames(-1)) == told:
             hidden += 1
@@ -283,7 +283,7 @@ def test_nobody_counts_the_parts_of_anothers_answer(served: Served):
 
 
 def seen_from(served: Served, client: httpx.Client, table: str) -> dict:
-    seen = client.get(f"/api/tables/{table}").json()
+    seen = client.get(f"/api/v1/tables/{table}").json()
     row = served.service.store.match(table)
     assert row is not None and (seen["version"] is None or seen["seat"] == seen["asked"])
     page = re.sub(r"<title>.*?</title>", "", client.get(f"/table/{table}").text)
@@ -291,9 +291,9 @@ def seen_from(served: Served, client: httpx.Client, table: str) -> dict:
 
 
 def test_timing_is_told_only_when_it_is_asked_for(served: Served, tmp_path):
-    assert "server-timing" not in served.program().get("/api/games").headers
+    assert "server-timing" not in served.program().get("/api/v1/games").headers
     with Served(str(tmp_path / "t.db"), server_timing=True) as measured:
-        assert "server-timing" in measured.program().get("/api/games").headers
+        assert "server-timing" in measured.program().get("/api/v1/games").headers
 
 
 # A5, A6: limits by address and by signed visitor -------------------------------------------------
@@ -313,8 +313,8 @@ def test_one_address_does_not_take_all_streams(tmp_path):
 @pytest.mark.parametrize("token", ["a" * 43, "a" * 48, "x", "ÿ" * 48, "=" * 48])
 def test_a_made_up_token_is_refused(served: Served, token: str):
     client = served.client()
-    answer = client.get("/api/games", headers=[(b"authorization", f"Bearer {token}".encode())])
-    assert answer.status_code == 401 and "POST /api/visitors" in answer.json()["sentence"]
+    answer = client.get("/api/v1/games", headers=[(b"authorization", f"Bearer {token}".encode())])
+    assert answer.status_code == 401 and "POST /api/v1/visitors" in answer.json()["sentence"]
     browser = served.client(accept="text/html", cookie=f"{COOKIE}={'a' * 48}")
     assert COOKIE in browser.get("/").headers["set-cookie"]  # somebody new
 
@@ -323,19 +323,20 @@ def test_many_tokens_do_not_help_one_address(tmp_path):
     limits = Limits(names=(6, 0.001), chat=(8, 0.001), tokens=(6, 0.001),
                     chat_at_table=(20, 0.001))
     with Served(str(tmp_path / "t.db"), limits) as served:
-        renamed = [served.program().post("/api/name", json={"name": f"N{i}"}).status_code
+        renamed = [served.program().post("/api/v1/name", json={"name": f"N{i}"}).status_code
                    for i in range(60)]  # five times what one visitor may do
         assert renamed == [200] * 30 + [429] * 30
         table = served.service.registry.open(TableSetup(
             KINGDOM, KINGDOM.content(), [Seat("ann", None, "Ann"), Seat()]), "ann").id
-        said = [served.program().post(f"/api/tables/{table}/chat", json={"text": "spam"})
+        said = [served.program().post(f"/api/v1/tables/{table}/chat", json={"text": "spam"})
                 .status_code for _ in range(60)]
         assert said == [201] * 20 + [429] * 40
-        tokens = [httpx.post(f"{served.url}/api/visitors").status_code for _ in range(60)]
+        tokens = [httpx.post(f"{served.url}/api/v1/visitors").status_code for _ in range(60)]
         assert tokens == [201] * 30 + [429] * 30
 
 
-@pytest.mark.parametrize("path", ["/", "/new/kingdom", "/rules/kingdom", "/api/games", "/readyz"])
+@pytest.mark.parametrize("path", ["/", "/new/kingdom", "/rules/kingdom", "/api/v1/games",
+                                  "/readyz"])
 def test_everything_that_costs_is_charged(tmp_path, path: str):
     with Served(str(tmp_path / "t.db"), Limits(reads=(1, 0.001), address_factor=2)) as served:
         answers = [httpx.get(served.url + path).status_code for _ in range(4)]
@@ -382,7 +383,7 @@ def half_a_request(served: Served, sent: bytes = b"GET / HTTP/1.1\r\nHost: 127")
 
 @pytest.mark.parametrize("sent", [
     b"", b"GET / HTTP/1.1\r\nHost: 127", b"GET / HTTP/1.1\r\n",
-    b"POST /api/name HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{"])
+    b"POST /api/v1/name HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{"])
 def test_a_request_that_does_not_come_is_not_waited_for(tmp_path, sent: bytes,
                                                         monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(server, "REQUEST_SECONDS", 0.3)
@@ -428,9 +429,9 @@ def test_spectators_are_marked_and_speak_in_nobodys_name(served: Served):
     ann, _, table = duel(served)
     stranger = served.program()
     name = served.service.match(table).names[0]
-    stranger.post("/api/name", json={"name": name})
-    ann.post(f"/api/tables/{table}/chat", json={"text": "hello"})
-    stranger.post(f"/api/tables/{table}/chat", json={"text": "I resign"})
+    stranger.post("/api/v1/name", json={"name": name})
+    ann.post(f"/api/v1/tables/{table}/chat", json={"text": "hello"})
+    stranger.post(f"/api/v1/tables/{table}/chat", json={"text": "I resign"})
     said = [(m.name, m.role) for m in served.service.store.chat(table)]
     assert said == [(name, "player"), (f"Not {name}", "spectator")]
 
@@ -438,11 +439,11 @@ def test_spectators_are_marked_and_speak_in_nobodys_name(served: Served):
 def test_a_name_is_there_once_at_a_table(served: Served):
     ann, ben = served.program(), served.program()
     for client, name in ((ann, "Zoë"), (ben, "ZOE")):
-        client.post("/api/name", json={"name": name})
+        client.post("/api/v1/name", json={"name": name})
     table = new_table(ann)
-    ben.post(f"/api/tables/{table}/seats", json={"seat": 1})
+    ben.post(f"/api/v1/tables/{table}/seats", json={"seat": 1})
     assert served.service.match(table).names == ["Zoë", "ZOE (2)"]
-    ben.post("/api/name", json={"name": "\uff3aoe"})
+    ben.post("/api/v1/name", json={"name": "\uff3aoe"})
     assert served.service.match(table).names == ["Zoë", "\uff3aoe (2)"]
     assert unique_name("a", ["A", "a (2)"]) == "a (3)"
 
@@ -460,8 +461,8 @@ def test_the_lobby_is_not_filled_by_one_address(tmp_path):
         store, registry = served.service.store, served.service.registry
         setup = TableSetup(KINGDOM, KINGDOM.content(), [Seat("b", None, "Ben"), Seat()])
         mallory = served.program()
-        opened = [mallory.post("/api/tables", json={"game": "kingdom", "seats": ["me", "friend"]})
-                  .status_code for _ in range(9)]
+        wanted = {"game": "kingdom", "seats": ["me", "friend"]}
+        opened = [mallory.post("/api/v1/tables", json=wanted).status_code for _ in range(9)]
         assert opened == [201] * 6 + [429] * 3
         ben = registry.open(setup, "b", "elsewhere")
         for _ in range(50):
@@ -476,11 +477,11 @@ def test_the_lobby_is_not_filled_by_one_address(tmp_path):
 def test_the_opener_removes_a_squatter_before_the_start(served: Served):
     ann, squatter = served.program(), served.program()
     table = new_table(ann, "treasury/v17", ("me", "friend", "friend"))
-    sit = f"/api/tables/{table}/seats"
+    sit = f"/api/v1/tables/{table}/seats"
     assert squatter.post(sit, json={"seat": 1}).status_code == 201
     again = squatter.post(sit, json={"seat": 2})  # one seat for each visitor
     assert again.status_code == 409 and "already" in again.json()["sentence"]
-    remove = f"/api/tables/{table}/remove"
+    remove = f"/api/v1/tables/{table}/remove"
     assert squatter.post(remove, json={"seat": 0}).status_code == 403
     assert ann.post(remove, json={"seat": 1}).status_code == 200
     assert served.service.match(table).seats[1].is_free
@@ -491,10 +492,10 @@ def test_the_opener_removes_a_squatter_before_the_start(served: Served):
 
 def test_everybody_can_resign(served: Served):
     ann, ben, table = duel(served)
-    path = f"/api/tables/{table}/resign"
+    path = f"/api/v1/tables/{table}/resign"
     assert ann.post(path, json={"seat": 1}).status_code == 403
     assert ben.post(path, json={"seat": 1}).json() == {"status": "over"}
-    seen = ann.get(f"/api/tables/{table}").json()
+    seen = ann.get(f"/api/v1/tables/{table}").json()
     assert (seen["winners"], seen["ending"]) == ([0], "resigned")
     assert not seen["moves"] and play(ann, table, 0, 0).status_code == 409
     page = ann.get(f"/table/{table}", headers={"accept": "text/html"}).text
@@ -530,9 +531,9 @@ def test_a_cookies_token_is_never_handed_out(served: Served):
     browser = served.client(accept="text/html")
     browser.get("/")
     token = browser.cookies[COOKIE]
-    answer = browser.post("/api/visitors", headers={"origin": served.url})
+    answer = browser.post("/api/v1/visitors", headers={"origin": served.url})
     assert answer.status_code == 201 and answer.json()["token"] != token
-    assert browser.post("/api/visitors", headers={"origin": "http://evil.example"}
+    assert browser.post("/api/v1/visitors", headers={"origin": "http://evil.example"}
                         ).status_code == 403
 
 
@@ -541,7 +542,8 @@ def test_the_whole_origin_is_compared(served: Served, origin: str):
     host = served.url.removeprefix("http://")
     browser = served.client(accept="text/html")
     browser.get("/")
-    answer = browser.post("/api/name", json={"name": "x"}, headers={"origin": origin.format(host)})
+    answer = browser.post("/api/v1/name", json={"name": "x"},
+                          headers={"origin": origin.format(host)})
     assert answer.status_code == 403
 
 
@@ -550,7 +552,7 @@ def test_the_whole_origin_is_compared(served: Served, origin: str):
     ("127.0.0.1", 200), ("localhost:80", 200), ("[::1]:8017", 200)])
 def test_a_strange_host_is_refused(served: Served, host: str, status: int):
     """DNS rebinding: a name that anybody has made to lead here is not ours."""
-    answer = httpx.get(f"{served.url}/api/games", headers={"host": host})
+    answer = httpx.get(f"{served.url}/api/v1/games", headers={"host": host})
     assert answer.status_code == status
 
 
@@ -568,7 +570,7 @@ def test_a_closed_server_lets_nobody_in_without_the_password(tmp_path):
         browser = served.client(accept="text/html", origin=served.url)
         assert browser.get("/").headers["location"] == "/enter"
         assert "Password" in browser.get("/enter").text
-        assert served.program().get("/api/games").status_code == 401
+        assert served.program().get("/api/v1/games").status_code == 401
         with pytest.raises(InvalidStatus):
             stream(served, served.program(), "x")
         assert browser.post("/enter", data={"password": "guess"}).status_code == 401
@@ -576,7 +578,7 @@ def test_a_closed_server_lets_nobody_in_without_the_password(tmp_path):
         assert browser.get("/").status_code == 200
         program = served.program()
         program.headers["exchequer-password"] = "open sesame"
-        assert program.get("/api/games").status_code == 200
+        assert program.get("/api/v1/games").status_code == 200
         guesses = [browser.post("/enter", data={"password": str(i)}).status_code for i in range(40)]
         assert guesses[-1] == 429
         assert httpx.get(f"{served.url}/healthz").status_code == 200
@@ -585,8 +587,8 @@ def test_a_closed_server_lets_nobody_in_without_the_password(tmp_path):
 def test_a_link_signs_a_second_device_in_once(served: Served):
     first = served.client(accept="text/html", origin=served.url)
     first.get("/")
-    first.post("/api/name", json={"name": "Zoe"})
-    path = first.post("/api/link", headers={"accept": "application/json"}).json()["path"]
+    first.post("/api/v1/name", json={"name": "Zoe"})
+    path = first.post("/api/v1/link", headers={"accept": "application/json"}).json()["path"]
     second, third = (served.client(accept="text/html", origin=served.url) for _ in range(2))
     assert "Be Zoe in this browser" in second.get(path).text
     link = {"link": path.rpartition("/")[2]}

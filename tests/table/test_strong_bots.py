@@ -19,13 +19,14 @@ def test_people_play_at_once_and_strong_bots_when_the_game_is_compiled(warmed: S
     kingdom, table = find_game("kingdom"), warmed.service
     ann = warmed.program()
     assert table.precompiler.notice(kingdom) or kingdom.name in table.precompiler.ready
-    match = ann.post("/api/tables", json={"game": "kingdom", "seats": ["easy", "me"]}).json()["id"]
+    setup = {"game": "kingdom", "seats": ["easy", "me"]}
+    match = ann.post("/api/v1/tables", json=setup).json()["id"]
     wait_until(lambda: table.match(match).asked == 1, 300)
     assert kingdom.name in table.precompiler.ready and not table.precompiler.notice(kingdom)
     assert "bot" in table.match(match).history.makers
-    hint = ann.post(f"/api/tables/{match}/hint", json={"seat": 1}).json()
+    hint = ann.post(f"/api/v1/tables/{match}/hint", json={"seat": 1}).json()
     assert hint["ideas"][0]["share"] > 0 and hint["line"] and not hint["notice"]
-    legal = ann.get(f"/api/tables/{match}/legal", params={"seat": 1}).json()["moves"]
+    legal = ann.get(f"/api/v1/tables/{match}/legal", params={"seat": 1}).json()["moves"]
     assert {idea["action"] for idea in hint["ideas"]} <= {move["action"] for move in legal}
 
 

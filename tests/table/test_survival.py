@@ -108,11 +108,11 @@ def test_a_database_that_stays_away_is_a_sentence(tmp_path, monkeypatch: pytest.
             raise LOST
 
         monkeypatch.setattr(served.service.store.engine, "connect", failing)
-        for answer in (ann.get("/"), ann.post("/api/name", json={"name": "x"})):
+        for answer in (ann.get("/"), ann.post("/api/v1/name", json={"name": "x"})):
             assert answer.status_code == 503 and "database" in answer.text
         assert ann.get("/healthz").status_code == 200
         assert ann.get("/readyz").status_code == 503
-        assert ann.get(f"/api/tables/{table}").json()["status"] == "running"  # from memory
+        assert ann.get(f"/api/v1/tables/{table}").json()["status"] == "running"  # from memory
 
 
 # B2, B3: other rules, games that are gone --------------------------------------------------------
@@ -145,7 +145,7 @@ def test_a_game_that_is_gone_takes_nothing_down(tmp_path):
     place = str(tmp_path / "t.db")
     with Served(place) as served:
         ann, _, table = duel(served)
-        ann.post(f"/api/tables/{table}/resign", json={"seat": 0})
+        ann.post(f"/api/v1/tables/{table}/resign", json={"seat": 0})
         _, _, running = duel(served)
         bots = new_table(ann, seats=("random", "greedy"))
         for one in (table, running, bots):
@@ -155,12 +155,13 @@ def test_a_game_that_is_gone_takes_nothing_down(tmp_path):
         ann = served.client(authorization=token, accept="text/html")
         lobby = ann.get("/")
         assert lobby.status_code == 200 and "A game that is gone" in lobby.text
-        assert ann.post("/api/name", json={"name": "Zoe"}).status_code == 200
+        assert ann.post("/api/v1/name", json={"name": "Zoe"}).status_code == 200
         for path in ("", "/replay"):
             story = ann.get(f"/table/{table}{path}")
             assert story.status_code == 200 and "not installed here any more" in story.text
-            assert "resigned" in story.text and "<li>" in story.text
-        told = ann.get(f"/api/tables/{table}/journal", headers={"accept": "application/json"})
+            assert "gave up." in story.text
+            assert '<h3 class="turn seat-0">Round 1 · ' in story.text
+        told = ann.get(f"/api/v1/tables/{table}/journal", headers={"accept": "application/json"})
         assert told.status_code == 409 and told.json()["story"]["winners"] == [1]
         assert ann.get(f"/table/{running}").status_code == 409
 
@@ -245,15 +246,15 @@ def test_back_up_destroy_restore_and_play_on(place: str, tmp_path: pathlib.Path,
     with Served(place) as served:
         ann, _, table = duel(served)
         play_on(served.service.match(table), 5)
-        ann.post(f"/api/tables/{table}/chat", json={"text": "hello"})
+        ann.post(f"/api/v1/tables/{table}/chat", json={"text": "hello"})
         upkeep.backup(served.service.store, saved)
-        before = ann.get(f"/api/tables/{table}").json()
+        before = ann.get(f"/api/v1/tables/{table}").json()
         play_on(served.service.match(table), 1)  # lost with the disk
     destroy(place)
     upkeep.restore(place, saved)
     with Served(place) as served:
         again = served.client(authorization=ann.headers["authorization"])
-        assert again.get(f"/api/tables/{table}").json() == before
+        assert again.get(f"/api/v1/tables/{table}").json() == before
         assert [m.text for m in served.service.store.chat(table)] == ["hello"]
         play_on(served.service.match(table), 3)
         assert served.service.match(table).version > 5
@@ -305,7 +306,7 @@ def test_a_visitor_is_erased_and_the_games_stay(store: Store):
 def test_old_games_are_deleted_and_idle_ones_closed_by_the_server(tmp_path):
     with Served(str(tmp_path / "t.db"), keep_days=10) as served:
         ann, _, table = duel(served)
-        ann.post(f"/api/tables/{table}/resign", json={"seat": 0})
+        ann.post(f"/api/v1/tables/{table}/resign", json={"seat": 0})
         _, _, running = duel(served)
         served.service.keep_up(time.time() + 9 * 86_400)
         assert served.service.store.match(table)
@@ -319,7 +320,7 @@ def test_old_games_are_deleted_and_idle_ones_closed_by_the_server(tmp_path):
 # Monitoring --------------------------------------------------------------------------------------
 
 def test_metrics_are_for_this_machine(served: Served):
-    httpx.get(f"{served.url}/api/games")
+    httpx.get(f"{served.url}/api/v1/games")
     text = httpx.get(f"{served.url}/metrics").text
     assert 'exchequer_requests_total{method="GET",status="2xx"}' in text
     assert "exchequer_streams 0.0" in text

@@ -12,7 +12,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
              "--disable-component-update", "--disable-sync"]
 expect.set_options(timeout=20_000)  # no test depends on the machine's speed
 DESKTOP, PHONE = {"width": 1360, "height": 900}, {"width": 390, "height": 844}
-MOVES = '[data-region="moves"] ol [data-move]'
+MOVES = "#moves .choices ol [data-move], #moves [data-amount] .primary, #moves [data-end]"
 LIVE = "#board .live"
 
 
@@ -90,21 +90,31 @@ class Person:
     def moves(self, prefer: tuple[str, ...] = (), board_share: float = 0.5) -> None:
         """One click or two on something that lights up, on the board or in the action bar."""
         before = self.shown()
-        names = [text.lstrip("123456789 \n") for text in
+        names = [re.sub(r"^[1-9E]?\s+", "", text) for text in
                  self.page.locator(MOVES).all_inner_texts()]
         wanted = [i for i, name in enumerate(names) if name.startswith(prefer)]
         spots = self.page.locator(LIVE)
         if prefer and wanted and self.chance.random() < 0.7:
-            self.page.locator(MOVES).nth(wanted[0]).click()
+            self.chooses(wanted[0])
         elif spots.count() and self.chance.random() < board_share:
             spots.nth(self.chance.randrange(spots.count())).click()
             choices = self.page.locator("#menu [role=menuitem]")
             if self.page.locator("#menu").is_visible():
                 choices.nth(self.chance.randrange(choices.count())).click()
         else:
-            self.page.locator(MOVES).nth(self.chance.randrange(len(names))).click()
+            self.chooses(self.chance.randrange(len(names)))
         self.page.wait_for_function(
             "before => document.querySelector('#table').dataset.moment !== before", arg=before)
+
+    def ends_turn(self) -> None:
+        self.chooses(self.page.locator(MOVES).count() - 1)
+
+    def chooses(self, number: int) -> None:
+        """A move of the list or the end of the turn, which may ask once more."""
+        self.page.locator(MOVES).nth(number).click()
+        sure = self.page.locator("[data-end-anyway]")
+        if sure.is_visible():
+            sure.click()
 
     def plays_to_the_end(self, prefer: tuple[str, ...] = (), most: int = 600) -> int:
         """Returns how many moves that took."""

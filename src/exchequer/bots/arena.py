@@ -2,6 +2,7 @@
 
 import math
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exchequer.bots.own import Entrant, check_bot, is_own, name_of, new_player
+from exchequer.bots.agent import SECONDS, Agent, AgentRecord, agent_sentence, is_agent
+from exchequer.bots.own import Entrant, answer_of, check_bot, is_own, name_of, new_player
 from exchequer.bots.policies import policy_named
 from exchequer.core.content import Content
 from exchequer.core.drawn import Drawn
@@ -38,6 +40,8 @@ class Standing:
     """A shared win counts for a part."""
     scores: float = 0.0
     """The sum over all games."""
+    agent: AgentRecord | None = None
+    """How an agent has answered; None for bots."""
 
     @property
     def share(self) -> float:
@@ -76,7 +80,8 @@ class ArenaResult(Drawn):
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row for each bot, as `pandas.DataFrame` and `polars.DataFrame` take them."""
         return [{"name": s.name, "wins": s.wins, "share": s.share, "low": s.interval()[0],
-                 "high": s.interval()[1], "mean_score": s.mean_score} for s in self.standings]
+                 "high": s.interval()[1], "mean_score": s.mean_score,
+                 **({"agent": s.agent.report()} if s.agent else {})} for s in self.standings]
 
     def report(self) -> dict[str, Any]:
         """Everything, as `exchequer arena --json` prints it."""
@@ -94,7 +99,9 @@ class ArenaResult(Drawn):
                           f"{100 * bot['low']:.1f} to {100 * bot['high']:.1f} %",
                           f"{bot['mean_score']:.1f}")
         seats = f"{len(self.standings)} seats"
-        return Group(f"[bold]{self.game}[/], {seats}, {self.games} games, seats rotated", table)
+        return Group(f"[bold]{self.game}[/], {seats}, {self.games} games, seats rotated", table,
+                     *(escape(agent_sentence(s.name, s.agent.report()))
+                       for s in self.standings if s.agent))
 
 
 def seated(bots: Sequence[Entrant], seats: int) -> list[Entrant]:
@@ -112,6 +119,8 @@ class Arena:
     content: Content
     names: Sequence[Entrant]
     standings: list[Standing] = field(default_factory=list)
+    seconds: float = SECONDS  # that an agent has for an answer
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         for bot in self.names:
@@ -120,7 +129,8 @@ class Arena:
         if not fewest <= len(self.names) <= most:
             raise InputError(f"{self.game.title} is for {self.game.players}, and "
                              f"{len(self.names)} bots are named.")
-        self.standings = [Standing(name_of(bot)) for bot in self.names]
+        self.standings = [Standing(name_of(bot), agent=AgentRecord() if is_agent(bot) else None)
+                          for bot in self.names]
         prepare(self.game)
         self.engine = self.game.engine()
         self.policies = np.zeros(len(self.names), PolicyRecord)
@@ -171,12 +181,21 @@ class Arena:
         """Move by move: bots of one's own are plain Python."""
         for deal, bots, result in zip(deals, order, results, strict=True):
             position = Position(self.game, self.content, len(bots), int(deal))
-            players = [new_player(self.game, self.names[bot], int(deal)) for bot in bots]
-            while not position.is_over:
-                seat = position.actor
-                position.play(players[seat].choose(position.observe(seat), self.content, seat))
+            players = [new_player(self.game, self.names[bot], int(deal), self.seconds)
+                       for bot in bots]
+            while not position.is_over and len(position.actions) < self.game.step_limit:
+                position.play(answer_of(players[position.actor], position))
+            self._let_go(players, bots, position)
             result["winners"] = sum(1 << seat for seat in position.winners())
             result["score"][: len(bots)] = position.scores()
+
+    def _let_go(self, players: Sequence[Any], bots: Sequence[int], position: Position) -> None:
+        """Agents hear how the game ended, and what they took and got wrong is counted."""
+        for player, bot in zip(players, bots, strict=True):
+            if isinstance(player, Agent):
+                player.end(position)
+                with self._lock:
+                    self.standings[bot].agent.add(player.record)  # type: ignore[union-attr]
 
     def _count(self, results: np.ndarray) -> None:
         seats = len(self.names)

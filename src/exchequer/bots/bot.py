@@ -31,6 +31,14 @@ class Thought:
     line: list[str]
 
 
+@dataclass(frozen=True)
+class Reply:
+    """What a bot thinks may follow an action, and by whom; its value is theirs."""
+
+    seat: int
+    idea: Idea
+
+
 class Bot:
     """It is given observations, never the true state."""
 
@@ -83,21 +91,31 @@ class Bot:
         return Thought(sorted(ideas, key=lambda idea: (-idea.visits, -idea.value)), line)
 
 
-def children(nodes: np.ndarray, node: int) -> list[Any]:
-    found, child = [], nodes[node].first_child
+    def replies(self, action: int) -> list[Reply]:
+        """What the last `choose` saw follow an action; only a search looks so far."""
+        nodes, text = self.workspace.nodes, self.game.words.TEXTS.text
+        node = next((place for place in places(nodes, ROOT) if nodes[place].action == action),
+                    NO_NODE)
+        return [Reply(int(n.seat), Idea(int(n.action), text(n.action), int(n.visits),
+                                        float(n.value / n.visits)))
+                for n in (children(nodes, node) if node != NO_NODE else ()) if n.visits]
+
+
+def places(nodes: np.ndarray, node: int) -> list[int]:
+    """Where in the tree the children of a node are."""
+    found, child = [], int(nodes[node].first_child)
     while child != NO_NODE:
-        found.append(nodes[child])
-        child = nodes[child].sibling
+        found.append(child)
+        child = int(nodes[child].sibling)
     return found
 
 
+def children(nodes: np.ndarray, node: int) -> list[Any]:
+    return [nodes[child] for child in places(nodes, node)]
+
+
 def most_visited_child(nodes: np.ndarray, node: int) -> int:
-    best, child = NO_NODE, nodes[node].first_child
-    while child != NO_NODE:
-        if best == NO_NODE or weight(nodes[child]) > weight(nodes[best]):
-            best = child
-        child = nodes[child].sibling
-    return int(best)
+    return max(places(nodes, node), key=lambda child: weight(nodes[child]), default=NO_NODE)
 
 
 def weight(node: Any) -> tuple[int, float]:

@@ -16,7 +16,8 @@ from typing import Any
 import choix
 import numpy as np
 
-from exchequer.bots.arena import CHUNK, Arena
+from exchequer.bots.agent import SECONDS, AgentRecord, is_agent
+from exchequer.bots.arena import CHUNK, Arena, Standing
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -41,11 +42,14 @@ class Rating:
 class Ladder:
     """A round robin; `wins[a, b]` counts how often a beat b, a shared win as half."""
 
-    def __init__(self, game: Game, content: Content, names: list[str]) -> None:
+    def __init__(self, game: Game, content: Content, names: list[str],
+                 seconds: float = SECONDS) -> None:
         if len(names) < 2 or len(set(names)) < len(names):
             raise InputError("A ladder needs two or more different bots.")
         self.game, self.content, self.names = game, content, names
         self.wins = np.zeros((len(names), len(names)))
+        self.seconds = seconds  # that an agent has for an answer
+        self.agents = {name: AgentRecord() for name in names if is_agent(name)}
 
     def play(self, games: int, seed: int = 0,
              advance: Callable[[int], None] = lambda _: None) -> list[Rating]:
@@ -54,9 +58,11 @@ class Ladder:
             self._play_alone(games, seed, advance)
         else:
             for a, b in itertools.combinations(range(len(self.names)), 2):
-                arena = Arena(self.game, self.content, [self.names[a], self.names[b]])
+                arena = Arena(self.game, self.content, [self.names[a], self.names[b]],
+                              seconds=self.seconds)
                 first, second = arena.play(games, seed, advance=advance)
                 self.wins[a, b], self.wins[b, a] = first.wins, second.wins
+                self._note_agents(arena.standings)
         return self.ratings()
 
     def _play_alone(self, games: int, seed: int, advance: Callable[[int], None]) -> None:
@@ -66,14 +72,20 @@ class Ladder:
         starts = range(0, games, CHUNK)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for a, name in enumerate(self.names):
-                arena = Arena(self.game, self.content, [name])
+                arena = Arena(self.game, self.content, [name], seconds=self.seconds)
                 chunks = pool.map(arena.run, (deals[i : i + CHUNK] for i in starts))
                 for start, results in zip(starts, chunks, strict=True):
                     scores[a, start : start + CHUNK] = results["score"][:, 0]
                     advance(len(results))
+                self._note_agents(arena.standings)
         for a, b in itertools.permutations(range(len(self.names)), 2):
             self.wins[a, b] = np.mean((scores[a] > scores[b]) + 0.5 * (scores[a] == scores[b]))
             self.wins[a, b] *= games
+
+    def _note_agents(self, standings: list[Standing]) -> None:
+        for standing in standings:
+            if standing.agent:
+                self.agents[standing.name].add(standing.agent)
 
     def ratings(self) -> list[Rating]:
         """Best first."""
@@ -101,7 +113,8 @@ class Ladder:
                   "games": int(self.wins[a, b] + self.wins[b, a]), "wins": float(self.wins[a, b])}
                  for a, b in itertools.combinations(range(len(self.names)), 2)]
         return {"game": self.game.name, "bots": [vars(rating) for rating in self.ratings()],
-                "pairs": pairs}
+                "pairs": pairs,
+                "agents": {name: record.report() for name, record in self.agents.items()}}
 
 
 def rate(wins: np.ndarray) -> np.ndarray:

@@ -1,7 +1,16 @@
 """A bot for whatever position it is shown, as `exchequer.bot` gives it."""
 
+from exchequer.bots.agent import Agent
 from exchequer.bots.bot import Bot, Thought
-from exchequer.bots.own import Entrant, Player, check_bot, is_own, name_of, new_player
+from exchequer.bots.own import (
+    Entrant,
+    Player,
+    answer_of,
+    check_bot,
+    is_own,
+    name_of,
+    new_player,
+)
 from exchequer.bots.policies import PolicyKind, policy_named
 from exchequer.core.build import default_mode
 from exchequer.core.errors import InputError
@@ -20,8 +29,8 @@ class Opponent:
     def __init__(self, bot: Entrant, seed: int = 0) -> None:
         check_bot(bot)
         self.bot, self.name, self.seed = bot, name_of(bot), seed
-        self._players: dict[Game, Player] = {}
-        self._last: Player | None = None
+        self._players: dict[Game, Player | Agent] = {}
+        self._last: Player | Agent | None = None
 
     def __repr__(self) -> str:
         return f"<Opponent {self.name}, seed {self.seed}>"
@@ -36,11 +45,9 @@ class Opponent:
         if position.game not in self._players:
             self._players[position.game] = self._player(position.game)
         self._last = self._players[position.game]
-        seat = position.actor
-        action = self._last.choose(position.observe(seat), position.content, seat)
-        return position.game.words.TEXTS.move(int(action))
+        return position.game.words.TEXTS.move(int(answer_of(self._last, position)))
 
-    def _player(self, game: Game) -> Player:
+    def _player(self, game: Game) -> Player | Agent:
         if not isinstance(self.bot, str) or is_own(self.bot):
             return new_player(game, self.bot, self.seed)
         if policy_named(self.bot).kind != PolicyKind.SEARCH:

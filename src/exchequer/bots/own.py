@@ -1,4 +1,5 @@
-"""Bots of one's own: a class in a Python file, named `FILE.py:CLASS`.
+"""Bots of one's own: a class in a Python file, named `FILE.py:CLASS`, or any program, named
+`agent:COMMAND` (see `bots.agent`).
 
     class Careful:
         def __init__(self, game, seed): ...
@@ -15,11 +16,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from exchequer.bots.agent import SECONDS, Agent, check_agent, is_agent
 from exchequer.bots.bot import Bot
 from exchequer.bots.policies import policy_named
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
+from exchequer.core.position import Position
 
 
 class Player(Protocol):
@@ -30,11 +33,11 @@ class Player(Protocol):
 
 
 PlayerClass = Callable[[Game, int], Player]
-Entrant = str | PlayerClass  # a name, FILE.py:CLASS, or the class itself
+Entrant = str | PlayerClass  # a name, FILE.py:CLASS, agent:COMMAND, or the class itself
 
 
 def is_own(bot: Entrant) -> bool:
-    return not isinstance(bot, str) or ".py:" in bot
+    return not isinstance(bot, str) or ".py:" in bot or is_agent(bot)
 
 
 def name_of(bot: Entrant) -> str:
@@ -45,6 +48,8 @@ def check_bot(bot: Entrant) -> None:
     """Refuse what is no bot before anything is compiled or played."""
     if not isinstance(bot, str):
         check_class(bot)
+    elif is_agent(bot):
+        check_agent(bot)
     elif is_own(bot):
         own_class(bot)
     else:
@@ -61,7 +66,8 @@ def check_name(name: str) -> None:
     try:
         policy_named(name)
     except InputError as error:
-        raise InputError(f"{error} One of your own is named FILE.py:CLASS.") from None
+        raise InputError(f"{error} One of your own is named FILE.py:CLASS or "
+                         "agent:COMMAND.") from None
 
 
 @functools.cache
@@ -80,7 +86,18 @@ def own_class(name: str) -> PlayerClass:
     return getattr(module, wanted)
 
 
-def new_player(game: Game, bot: Entrant, seed: int) -> Player:
+def new_player(game: Game, bot: Entrant, seed: int, seconds: float = SECONDS) -> Player | Agent:
+    """Whoever plays under that name; `seconds` is what an agent has for an answer."""
     if not isinstance(bot, str):
         return bot(game, seed)
+    if is_agent(bot):
+        return Agent(game, bot, seed, seconds)
     return own_class(bot)(game, seed) if is_own(bot) else Bot(game, bot, seed)
+
+
+def answer_of(player: Player | Agent, position: Position) -> int:
+    """The move of the seat that is asked; agents read, bots are given the observation."""
+    if isinstance(player, Agent):
+        return player.answer(position)
+    seat = position.actor
+    return player.choose(position.observe(seat), position.content, seat)

@@ -1,8 +1,10 @@
 """The ladder on the command line: a table, and a picture."""
 
+import html
 import pathlib
 from typing import Any
 
+from exchequer.bots.agent import agent_sentence
 from exchequer.bots.ladder import Ladder
 from exchequer.bots.own import check_bot
 from exchequer.core.content import Content
@@ -12,11 +14,11 @@ from exchequer.core.progress import bar
 WIDTH, ROW, LEFT, RIGHT, TOP = 640, 34, 150, 30, 30
 
 
-def play_ladder(game: Game, content: Content, names: list[str], games: int, seed: int
-                ) -> dict[str, Any]:
+def play_ladder(game: Game, content: Content, names: list[str], games: int, seed: int,
+                seconds: float) -> dict[str, Any]:
     for name in names:
         check_bot(name)
-    ladder = Ladder(game, content, names)
+    ladder = Ladder(game, content, names, seconds)
     matches = len(names) if game.seats[0] == 1 else len(names) * (len(names) - 1) // 2
     with bar(f"the ladder of {game.name}", matches * games) as advance:
         ladder.play(games, seed, advance)
@@ -38,6 +40,8 @@ def print_ladder(report: dict[str, Any]) -> None:
     console = Console()
     console.print(f"[bold]{report['game']}[/], every bot against every other")
     console.print(table)
+    for name, record in report["agents"].items():
+        console.print(agent_sentence(name, record), markup=False)
 
 
 def draw_ladder(report: dict[str, Any], file: pathlib.Path) -> None:
@@ -50,7 +54,7 @@ def draw_ladder(report: dict[str, Any], file: pathlib.Path) -> None:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * (rating - lowest) / span, 1)
 
     rows = "".join(
-        f'<text x="{LEFT - 12}" y="{y + 5}" text-anchor="end">{bot["name"]}</text>'
+        f'<text x="{LEFT - 12}" y="{y + 5}" text-anchor="end">{html.escape(bot["name"])}</text>'
         f'<path d="M{x(bot["low"])} {y}H{x(bot["high"])}" stroke="#888" stroke-width="3"/>'
         f'<circle cx="{x(bot["rating"])}" cy="{y}" r="6" fill="#2a6f97"/>'
         f'<text x="{x(bot["rating"])}" y="{y - 9}" text-anchor="middle" font-size="11">'

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -31,6 +32,7 @@ GameNames = Annotated[list[str] | None, typer.Argument(help="Games. Default: all
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same game.", min=0)]
 Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOML file.")]
+AgentSeconds = Annotated[float, typer.Option(min=0.01, help="What an agent has for an answer.")]
 RUNGS = "random,greedy,easy,medium,hard,expert"
 Set = Annotated[list[str] | None, typer.Option(
     "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
@@ -40,7 +42,7 @@ Out = Annotated[pathlib.Path | None, typer.Option(
 
 def main() -> None:
     """Report bad input in a sentence, not in a traceback."""
-    if not {*sys.argv[1:2]} & {"serve", "dev"}:  # servers end by themselves
+    if not {*sys.argv[1:2]} & {"serve", "dev", "mcp"}:  # servers end by themselves
         always_interruptible()
     try:
         app()
@@ -81,6 +83,14 @@ def show(result: Any, as_json: bool) -> None:
     Console().print(result)
 
 
+def say(report: Any, as_json: bool, draw: Callable[[Any], None]) -> None:
+    """As one JSON object, or drawn for people."""
+    if as_json:
+        print(json.dumps(report))
+    else:
+        draw(report)
+
+
 @app.command()
 def new(name: Annotated[str, typer.Argument(help="What the game is called: small letters and _.")],
         like: Annotated[str, typer.Option(help="The game that is copied: harvest, the smallest; "
@@ -117,15 +127,18 @@ def games(as_json: Json = False) -> None:
 
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
-             help="Who plays the other seats: me (hot seat), random, greedy, easy, medium, "
-                  "hard, expert, mcts:N, or FILE.py:CLASS for your own bot. One for all seats, "
-                  "or one for each.")] = "greedy",
-         seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
+             help="The other players: me (somebody else at this keyboard), random, greedy, easy, "
+                  "medium, hard, expert, mcts:N, FILE.py:CLASS for your own bot, or agent:COMMAND "
+                  "for any program. One for all, or one for each.")] = "greedy",
+         seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
          variant: Variant = None, set_: Set = None,
          resume: Annotated[pathlib.Path | None, typer.Option(
-             help="Continue a saved game.")] = None) -> None:
-    """Play in the terminal, against bots or hot seat.
+             help="Continue a saved game.")] = None,
+         plain: Annotated[bool, typer.Option(
+             "--plain", help="Sentences and lists alone, as screen readers want them.")] = False,
+         ) -> None:
+    """Play in the terminal, against bots or with others at the same keyboard.
 
     Examples:
 
@@ -140,7 +153,7 @@ def play(game: GameName, bots: Annotated[str, typer.Option(
     from exchequer.cli.play import play_game
 
     chosen_game, content = chosen(game, variant, set_)
-    play_game(chosen_game, content, chosen_game.seats_for(seats), bots, seed, resume)
+    play_game(chosen_game, content, chosen_game.seats_for(seats), bots, seed, resume, plain)
 
 
 @app.command()
@@ -219,6 +232,48 @@ def serve(host: Annotated[str, typer.Option(
     serve_table(Serving(host, port, database, pace, browser, warm, limits, reports, url,
                         trusted_proxy, password_file, keep_days, json_logs, log_requests,
                         server_timing))
+
+
+@app.command()
+def mcp(http: Annotated[bool, typer.Option(
+            "--http", help="Speak streamable HTTP, beside the web table, instead of stdio.")]
+        = False,
+        table: Annotated[str, typer.Option(
+            help="With stdio: the address of a running web table, such as http://127.0.0.1:8017. "
+                 "Default: tables in this process, for agents and bots alone.")] = "",
+        token: Annotated[str, typer.Option(
+            envvar="EXCHEQUER_TOKEN", help="With stdio: the visitor that the agent is. Default: a "
+                                           "new one.")] = "",
+        host: Annotated[str, typer.Option(help="With --http: 127.0.0.1 is only you.")]
+        = "127.0.0.1",
+        port: Annotated[int, typer.Option(min=0, max=65_535, help="With --http: 0 for any free "
+                                                                  "port.")] = 8019,
+        database: Annotated[str | None, typer.Option(
+            help="An SQLite file or a postgresql:// address. Default: EXCHEQUER_DB with --http; "
+                 "nothing is kept with stdio.")] = None,
+        runs: Annotated[pathlib.Path, typer.Option(
+            help="The folder of the lab's runs.")] = pathlib.Path("lab-runs"),
+        url: Annotated[str, typer.Option(help="With --http: where people find the server.")] = "",
+        ) -> None:
+    """Let agents in, by the Model Context Protocol: tables, rules, the lab.
+
+    Examples:
+
+        exchequer mcp
+
+        exchequer mcp --table http://127.0.0.1:8017
+
+        exchequer mcp --http
+    """
+    need("fastapi", "table")
+    need("mcp", "mcp")
+    from exchequer.cli.mcp import over_http, over_stdio
+    from exchequer.cli.serve import Serving
+
+    if http:
+        over_http(Serving(host, port, database, browser=False, url=url), runs)
+    else:
+        over_stdio(table, database, runs, token)
 
 
 @app.command()
@@ -322,16 +377,14 @@ def bench(names: GameNames = None, as_json: Json = False,
         from exchequer.cli.bench import bench_games as measure
         from exchequer.cli.bench import print_bench as draw
     report = measure(games, peers)
-    if as_json:
-        print(json.dumps(report))
-    else:
-        draw(report)
+    say(report, as_json, draw)
 
 
 @app.command()
 def arena(game: GameName,
           bots: Annotated[str, typer.Option(
-              help="One bot per seat, such as hard,easy, or FILE.py:CLASS for your own.")],
+              help="One bot per seat, such as hard,easy, FILE.py:CLASS for your own, or "
+                   "agent:COMMAND for any program.")],
           seats: Annotated[int | None, typer.Option(
               help="Number of seats; the last bot takes all that are left. Default: the number of "
                    "bots.")] = None,
@@ -339,7 +392,7 @@ def arena(game: GameName,
           seed: Seed = 0, variant: Variant = None, set_: Set = None,
           stop: Annotated[bool, typer.Option("--stop", help="Stop as soon as it is clear whether "
                                              "the first bot is better than the rest.")] = False,
-          as_json: Json = False) -> None:
+          seconds: AgentSeconds = 10.0, as_json: Json = False) -> None:
     """Let bots play each other on the same deals, each in every seat.
 
     Examples:
@@ -349,10 +402,13 @@ def arena(game: GameName,
         exchequer arena kingdom --bots greedy,random --games 10000 --stop
 
         exchequer arena treasury/v17 --bots hard,medium --seats 3
+
+        exchequer arena kingdom --bots "agent:python examples/agent.py,greedy" --games 100
     """
     chosen_game, content = chosen(game, variant, set_)
     show(exchequer.arena(chosen_game, [name.strip() for name in bots.split(",")], games=games,
-                         seats=seats, seed=seed, variant=content, stop=stop), as_json)
+                         seats=seats, seed=seed, variant=content, stop=stop, seconds=seconds),
+         as_json)
 
 
 @app.command()
@@ -381,10 +437,7 @@ def evaluate(policy: Annotated[str, typer.Argument(help="A bot, or FILE.py:CLASS
                              [name.strip() for name in against.split(",")], games, seed)
     if add:
         add_result(result, add)
-    if as_json:
-        print(json.dumps(result))
-    else:
-        print_evaluation(result)
+    say(result, as_json, print_evaluation)
 
 
 @app.command()
@@ -498,13 +551,14 @@ def content_import(game: GameName,
 
 @app.command()
 def ladder(game: GameName,
-           bots: Annotated[str, typer.Option(help="Bots, or FILE.py:CLASS for your own; the "
-                                             "first is rated 0.")] = RUNGS,
+           bots: Annotated[str, typer.Option(
+               help="Bots, FILE.py:CLASS for your own, or agent:COMMAND for any program; the "
+                    "first is rated 0.")] = RUNGS,
            games: Annotated[int, typer.Option(help="Games per pair.", min=1)] = 100,
            seed: Seed = 0, variant: Variant = None, set_: Set = None,
            plot: Annotated[pathlib.Path | None, typer.Option(
                help="Draw the ratings into this SVG file.")] = None,
-           as_json: Json = False) -> None:
+           seconds: AgentSeconds = 10.0, as_json: Json = False) -> None:
     """Rate bots: every pair plays the same deals, each bot in every seat.
 
     Examples:
@@ -518,13 +572,10 @@ def ladder(game: GameName,
 
     chosen_game, content = chosen(game, variant, set_)
     report = play_ladder(chosen_game, content, [name.strip() for name in bots.split(",")], games,
-                         seed)
+                         seed, seconds)
     if plot:
         draw_ladder(report, plot)
-    if as_json:
-        print(json.dumps(report))
-    else:
-        print_ladder(report)
+    say(report, as_json, print_ladder)
 
 
 @app.command()

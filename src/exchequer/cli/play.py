@@ -9,19 +9,23 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
+from exchequer.bots.agent import Agent
 from exchequer.bots.bot import Bot
-from exchequer.bots.own import Player, check_bot, is_own, new_player
+from exchequer.bots.own import Player, answer_of, check_bot, is_own, new_player
 from exchequer.cli.rules import answers, nothing, thing_text
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.lookup import things, things_named
+from exchequer.core.plain_text import board_lines, position_text, written
 from exchequer.core.position import Position, Refused
 from exchequer.core.progress import prepare
 from exchequer.core.replay import read_replay, resumed
-from exchequer.core.words import Move, NoSuchAction, seat_names
+from exchequer.core.screen import story_text
+from exchequer.core.words import Move, NoSuchAction, counted, seat_names
 
+MOST_TOLD = 40  # lines of what happened before a question
 HELP = """[bold]number[/] make that move     [bold]u[/] undo     [bold]l[/] the whole log
 [bold]s FILE[/] save     [bold]q[/] quit
 [bold]r {paragraph}[/] read that paragraph, or those about some words
@@ -39,8 +43,9 @@ class Terminal:
     """One game at one keyboard."""
 
     position: Position
-    bots: dict[int, Player]  # the seats that bots hold
+    bots: dict[int, Player | Agent]  # the seats that bots hold
     console: Console = field(default_factory=Console)
+    plain: bool = False  # texts instead of drawings
     read_moves: int = 0  # how many moves the person at the keyboard has been told about
     sitting: int = -1  # the seat at the keyboard
 
@@ -49,9 +54,7 @@ class Terminal:
             while not self.position.is_over:
                 seat = self.position.actor
                 if seat in self.bots:
-                    observation = self.position.observe(seat)
-                    self.position.play(
-                        self.bots[seat].choose(observation, self.position.content, seat))
+                    self.position.play(answer_of(self.bots[seat], self.position))
                 else:
                     self.ask(seat)
             self.finish()
@@ -76,15 +79,28 @@ class Terminal:
         self.sitting = seat
 
     def show(self, seat: int) -> None:
-        told = self.position.told(seat, since=self.read_moves)
-        self.read_moves = len(self.position.logs)
-        if told:
-            lines = "\n".join(escape(line) for line in told[-24:])
-            self.console.print(Panel(lines, title="what happened", title_align="left"))
+        if self.plain:
+            self.print_plain(position_text(self.position, seat, self.read_moves))
+            return
+        self.tell(seat)
         self.console.print(self.position.screen(seat))
         self.console.print(moves_table(self.position.menu()))
         self.console.print(f"[bold]{self.name(seat)}[/]: {escape(self.position.question)} "
                            "[dim](? for help)[/]")
+
+    def print_plain(self, text: str) -> None:
+        """Lines as they are: a screen reader or a program breaks them by itself."""
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self.read_moves = len(self.position.logs)
+
+    def tell(self, seat: int | None) -> None:
+        """What has happened since the last time."""
+        lines = self.position.story(seat, since=self.read_moves)
+        self.read_moves = len(self.position.logs)
+        if lines:
+            more = " (l shows all of it)" if len(lines) > MOST_TOLD else ""
+            self.console.print(Panel(story_text(lines[-MOST_TOLD:]), title=f"what happened{more}",
+                                     title_align="left"))
 
     def name(self, seat: int) -> str:
         return escape(self.position.names[seat])
@@ -107,7 +123,7 @@ class Terminal:
         elif word == "c":
             self.card(rest.strip())
         elif word == "l":
-            self.console.print("\n".join(self.position.told(seat)), markup=False)
+            self.console.print(story_text(self.position.story(seat)))
         elif word == "q":
             raise Quit
         elif word in ("?", "help"):
@@ -136,26 +152,14 @@ class Terminal:
 
     def undo(self, seat: int) -> bool:
         """Back to this person's own last decision, past the bots' answers to it."""
-        actors = self.actors()
-        if seat not in actors:
+        taken = self.position.actors.count(seat)
+        if not taken:
             self.say("There is no move of yours to take back.")
             return False
-        while actors:
+        while self.position.actors.count(seat) == taken:
             self.position.undo()
-            if actors.pop() == seat:
-                break
         self.read_moves = len(self.position.logs)
         return True
-
-    def actors(self) -> list[int]:
-        """Who made each move so far."""
-        again = Position(self.position.game, self.position.content, self.position.seats,
-                         self.position.seed, self.position.engine.mode)
-        seats = []
-        for action in self.position.actions:
-            seats.append(again.actor)
-            again.play(action)
-        return seats
 
     def save(self, name: str) -> None:
         if not name:
@@ -190,9 +194,16 @@ class Terminal:
 
     def finish(self) -> None:
         position = self.position
-        told = position.told(since=self.read_moves)
-        self.console.print(Panel("\n".join(escape(line) for line in told[-24:]),
-                                 title="what happened", title_align="left"))
+        for bot in self.bots.values():
+            if isinstance(bot, Agent):
+                bot.end(position)
+        if self.plain:
+            board = board_lines(position.game, position.whole()[0], position.content, 0,
+                                position.names)
+            told = [line.text for line in position.story(since=self.read_moves)]
+            self.print_plain(written(board, told, position.outcome()))
+            return
+        self.tell(None)
         self.console.print(position.screen(0))
         self.console.print(position.outcome(), style="bold", markup=False)
 
@@ -210,18 +221,19 @@ def moves_table(menu: list[tuple[Move, str]]) -> Table:
     return table
 
 
-def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player]:
-    """Seat 0 is the person at the keyboard; `me` in the list adds another person."""
+def make_bots(game: Game, seats: int, text: str, seed: int) -> dict[int, Player | Agent]:
+    """You are the first player; `me` in the list adds another person."""
     kinds = [kind.strip() for kind in text.split(",")]
     if len(kinds) == 1:
         kinds *= max(seats - 1, 1)
     if seats > 1 and len(kinds) != seats - 1:
-        raise InputError(f"{len(kinds)} bots are named for {seats - 1} other seats.")
+        raise InputError(f"{counted(len(kinds), 'player is', 'players are')} named in --bots, and "
+                         f"{counted(seats - 1, 'other plays', 'others play')} besides you.")
     return {seat: seated_bot(game, kind, seed + seat)
             for seat, kind in enumerate(kinds[: seats - 1], 1) if kind != "me"}
 
 
-def seated_bot(game: Game, kind: str, seed: int) -> Player:
+def seated_bot(game: Game, kind: str, seed: int) -> Player | Agent:
     """Only bots that search need machine code; plain Python is fast enough for the others."""
     check_bot(kind)
     if is_own(kind):
@@ -234,7 +246,7 @@ def seated_bot(game: Game, kind: str, seed: int) -> Player:
 
 
 def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | None,
-              resume: pathlib.Path | None) -> None:
+              resume: pathlib.Path | None, plain: bool = False) -> None:
     """Plain Python is fast enough for people and starts at once."""
     seed = secrets.randbelow(2**31) if seed is None else seed
     names: list[str] = []
@@ -246,4 +258,5 @@ def play_game(game: Game, content: Content, seats: int, bots: str, seed: int | N
     else:
         position = Position(game, content, seats, seed, Mode.PYTHON)
     position.names = seat_names(position.seats, names)
-    Terminal(position, make_bots(game, position.seats, bots, position.seed)).run()
+    console = Console(color_system=None) if plain else Console()
+    Terminal(position, make_bots(game, position.seats, bots, position.seed), console, plain).run()

@@ -7,6 +7,8 @@ from rich.markup import escape
 
 from exchequer.core.build import Mode
 from exchequer.core.replay import check_replay, read_replay, start_replay, step_replay
+from exchequer.core.screen import story_text
+from exchequer.core.story import Storyteller
 from exchequer.core.words import seat_names
 
 
@@ -18,24 +20,20 @@ def show_file(path: pathlib.Path) -> bool:
     position.names = seat_names(position.seats, replay.names)
     console.print(f"[bold]{position.game.title}[/], seed {replay.seed}, "
                   f"rules version {replay.rules_version}")
-    tell(console, position.told())
+    teller = Storyteller(position.game.words, position.content, position.names)
+    console.print(story_text(position.telling(teller, 0, None).lines))
     for number, move in enumerate(replay.moves, 1):
         difference = step_replay(position, number, move)
         if difference:
             console.print(f"[red]The replay stops here: {escape(difference)}[/]")
             return False
         console.print(f"[dim]{number:4d}[/] [bold]{move.split()[1]}[/]")
-        tell(console, position.told(since=number))
+        console.print(story_text(position.telling(teller, number, None).lines))
     if position.is_over:
-        console.print(f"Scores: {position.scores()}")
+        console.print(position.outcome(), markup=False)
     else:
         console.print("The game is not finished.")
     return True
-
-
-def tell(console: Console, sentences: list[str]) -> None:
-    for sentence in sentences:
-        console.print(f"       {sentence}", highlight=False, markup=False)
 
 
 def check_file(path: pathlib.Path) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.core.records import NOBODY, rule, struct
+from exchequer.core.records import NOBODY, apart, rule, struct
 
 FIRST_STEP = 100
 
@@ -41,7 +41,7 @@ def agenda_fields(capacity: int) -> dict[str, Any]:
             "agenda_fault": "i2", "agenda_fault_item": "i2"}
 
 
-@rule
+@apart
 def fail(s, fault, what):
     """Keep the first thing that goes wrong, and with which Ask or Step."""
     if s.agenda_fault == AgendaFault.NONE:

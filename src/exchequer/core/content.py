@@ -177,12 +177,13 @@ class Schema:
         overlay = self.shaped(overlay or {}, overlay_source)
         values: Any = np.zeros(1, self.dtype)[0]
         words = merged(text, overlay)
-        known = {"title", "summary", "length", "rules", "about", *self.tables}
+        known = {"title", "summary", "length", "rules", "about", "said", *self.tables}
         for section in text:
             refuse_unknown(section, known, source, section, "section")
         for name in ("title", "summary"):
             parsed(Text(), text.get(name), source, name)
         self._read_rules(values, text, overlay, source, overlay_source)
+        self._check_said(text.get("said", {}), source)
         for name, table in self.tables.items():
             self._read_table(values, name, table, text.get(name, {}), overlay.get(name, {}),
                              source, overlay_source)
@@ -225,6 +226,20 @@ class Schema:
             value = parsed(kind, changed.get(key, given[key]), place, f"rules.{key}")
             if kind.dtype:
                 values[key] = value
+
+    def _check_said(self, said: Words, source: str) -> None:
+        """`[said]`: what `{key}` in a text becomes by the key's value; `other` is any not named."""
+        for key, cases in said.items():
+            refuse_unknown(key, self.rules, source, f"said.{key}", "key")
+            if not isinstance(cases, dict):
+                raise ContentError(source, f"said.{key}", "must have a text for each value.")
+            for value, text in cases.items():
+                kind = self.rules[key]
+                if isinstance(kind, (Choice, Switch)):
+                    known = kind.names if isinstance(kind, Choice) else ("true", "false")
+                    refuse_unknown(value, {*known, "other"}, source, f"said.{key}", "value")
+                if not isinstance(text, str):
+                    raise ContentError(source, f"said.{key}.{value}", f"{text!r} is not a text.")
 
     def _read_table(self, values: Any, name: str, table: Cards, given: Words, changed: Words,
                     source: str, overlay_source: str) -> None:

@@ -113,6 +113,14 @@ def learn(game: "Game", content: Content) -> list[Shown]:
     return shown
 
 
+def goal(game: "Game", content: Content) -> str:
+    """What a game is about, in a sentence: the first of the page, or the game's summary."""
+    for block in learn(game, content):
+        if isinstance(block, Paragraph):
+            return "".join(run.text for run in block.text)
+    return game.text["summary"]
+
+
 def shown_block(game: "Game", content: Content, block: Block) -> Shown:
     if isinstance(block, Things):
         return Table(tuple(rows(game, content, block)))

@@ -28,7 +28,7 @@ class Thing:
 def things(game: "Game", content: Content) -> list[Thing]:
     """Everything in the content that has a name, in the order of the file."""
     tables = [table for table, cards in game.text.items()
-              if isinstance(cards, dict) and table not in ("rules", "about")]
+              if isinstance(cards, dict) and table not in ("rules", "about", "said")]
     return [thing(game, content, table, key) for table in tables
             for key, fields in content.words[table].items() if "name" in fields]
 

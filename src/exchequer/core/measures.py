@@ -53,6 +53,16 @@ class Lever:
 
 
 @dataclass(frozen=True)
+class Flow:
+    """What log entries brought their seat (or took from it, by the sign) in the whole game; what
+    one seat gets in an entry with two, the other gives.
+    """
+
+    event: int
+    sign: int = 1
+
+
+@dataclass(frozen=True)
 class Measures:
     """All that the lab knows about a game beyond the contract."""
 
@@ -67,6 +77,8 @@ class Measures:
     ratios: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # of two counts
     deals: tuple[int, ...] = ()  # events that close a deal: `seat` gives, `other` takes
     progress: str = ""  # the resource that says how far a solo run has come
+    lines: Mapping[str, Source | Flow] = field(default_factory=dict)
+    # what adds up to the score; with flows also what was there at the start (`core.scoring`)
 
 
 @rule

@@ -6,7 +6,7 @@ modules of other names hold further rules. `docs/game-folder.md` is written from
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
@@ -169,6 +169,14 @@ class TerminalModule(Protocol):
         """something Rich can print"""
 
 
+@module("plain", "it is read from records, enums and content")
+class PlainModule(Protocol):
+    """the board as a few lines of text, for plain terminals, screen readers and agents"""
+
+    def lines(self, view: View, content: "Content", names: Names) -> Iterable[str]:
+        """short ones, that need neither colours nor columns"""
+
+
 @module("browser", "cards can be clicked, and the content is explained")
 class BrowserModule(Protocol):
     """what the board in the browser (`table.html`) needs beyond the view"""
@@ -182,6 +190,19 @@ class BrowserModule(Protocol):
     @optional
     def tips(self, content: "Content") -> Mapping[str, tuple[str, str]]:
         """what is explained: title and text; else by words.toml and the content"""
+
+    @optional
+    def unfinished(self, s: Any, content: "Content", legal: Sequence[int]) -> str:
+        """what somebody should know before they end their turn; else whether they have moved"""
+
+    @optional
+    def amount(self, s: Any, content: "Content", legal: set[int]
+               ) -> tuple[int, int, frozenset[int], str] | None:
+        """a number that is asked for: its bounds, the actions that enter it, its unit"""
+
+    @optional
+    def enter(self, s: Any, number: int) -> list[int]:
+        """the actions that enter such a number"""
 
 
 @module("clock", "the first legal action is taken")
@@ -243,8 +264,9 @@ def page() -> str:
     lines = ["# A game's folder", "",
              "Written from `core/modules.py` by `python scripts/contract_page.py`. Besides these "
              "modules a folder", "holds `rulebook.md`, `content.toml`, and, if it likes, "
-             "`words.toml`, `learn.md`, `variants/`, `table.html`,", "`style.css`, `icons/`, "
-             "`picture.svg` and `print.typ`; [Your own game](your-game.md) says what each is for.",
+             "`words.toml`, `learn.md`, `lesson.toml` (see `core/lesson.py`), `variants/`,",
+             "`table.html`, `style.css`, `icons/`, `picture.svg` and `print.typ`; "
+             "[Your own game](your-game.md) says what each is for.",
              ""]
     for name, one in MODULES.items():
         absence = f" Without it: {one.without}." if one.without else " Every game has it."

@@ -22,6 +22,7 @@ from exchequer.core.loops import LOG_ROOM
 from exchequer.core.records import NOBODY
 from exchequer.core.reflection import view_of
 from exchequer.core.secret_chance import KEYED, rolls_from
+from exchequer.core.story import Line, Storyteller, Telling
 from exchequer.core.words import Move, seat_names
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Position(Drawn):
         else:
             self.engine.setup(self.state, self.content.record, self.seats, seed, self._log)
         self.actions = []
+        self.actors: list[int] = []  # who made each of them
         self.logs: list[np.ndarray] = [entries(self._log)]  # of setup, then of each action
         self.keys: list[str] = []  # from which each action rolled, empty where chance did not fall
         self._before: list[bytes] = []
@@ -116,7 +118,7 @@ class Position(Drawn):
     def take(self, action: int, key: str = "") -> None:
         """`play` without asking whether it is legal: for moves that were checked before."""
         self._before.append(self.state.tobytes())
-        rng = self.state.rng
+        rng, actor = self.state.rng, self.actor
         clear(self._log)
         try:
             self.engine.apply(self.state, self.content.record, int(action), self._log)
@@ -131,6 +133,7 @@ class Position(Drawn):
             with rolls_from(key):
                 self._keyed(apply)(self.state, self.content.record, int(action), self._log)
         self.keys.append(key)
+        self.actors.append(actor)
         self.actions.append(self._texts.moves[action])
         self.logs.append(entries(self._log))
 
@@ -143,6 +146,7 @@ class Position(Drawn):
             raise Refused("There is no move to take back.")
         self._states[0] = np.frombuffer(self._before.pop(), self.game.state)[0]
         self.actions.pop()
+        self.actors.pop()
         self.keys.pop()
         self.logs.pop()
 
@@ -152,7 +156,7 @@ class Position(Drawn):
         again._states, again._log = self._states.copy(), self._log.copy()
         again._out = self._out.copy()
         again.actions, again.logs = self.actions.copy(), self.logs.copy()
-        again.keys = self.keys.copy()
+        again.keys, again.actors = self.keys.copy(), self.actors.copy()
         again._before = self._before.copy()
         return again
 
@@ -167,6 +171,7 @@ class Position(Drawn):
         past = copy.copy(self)
         past._states = self.earlier(len(self.actions) - moves)
         past.actions, past.keys = self.actions[:moves], self.keys[:moves]
+        past.actors = self.actors[:moves]
         past.logs, past._before = self.logs[: moves + 1], self._before[:moves]
         return past
 
@@ -225,6 +230,22 @@ class Position(Drawn):
                      for entry in (log if seat is None else seen_by(log, seat))]
         return [sentence for sentence in sentences if sentence]
 
+    def story(self, seat: int | None = None, names: Sequence[str] = (), since: int = 0
+              ) -> list[Line]:
+        """The same as a story: in turns, with routine folded into one line (see `core.story`)."""
+        teller = Storyteller(self.game.words, self.content, names or self.names)
+        for log in self.logs[:since]:
+            teller.skip(log)
+        return [line for move in range(since, len(self.logs))
+                for line in self.telling(teller, move, seat).lines]
+
+    def telling(self, teller: Storyteller, move: int, seat: int | None) -> Telling:
+        """What a seat may read of one move (0 is the deal)."""
+        log = self.logs[move] if seat is None else seen_by(self.logs[move], seat)
+        mover = self.actors[move - 1] if move else NOBODY
+        asked = self.actors[move] if move < len(self.actors) else self.actor
+        return teller.tell(log, mover, asked)
+
     def has_secrets(self, seat: int) -> bool:
         """Whether anything but coming chance is hidden from the seat now."""
         true, seen = self._states.copy(), self.observe(seat)
@@ -244,6 +265,19 @@ class Position(Drawn):
         return [(move, self.game.words.describe(observed, self.content, int(move), self.names))
                 for move in self.legal()]
 
+    def describe(self, action: int | str) -> str:
+        """A move as the menu has it, also one that may not be made now."""
+        return self.game.words.describe(self.observe(self.actor)[0], self.content,
+                                        self._id(action), self.names)
+
+    def refused(self) -> dict[Move, str]:
+        """The answers to the question that waits which may not be given now, and why not."""
+        others = [self.game.module("state").Refusal[name] for name in ("NONE", "NOT_ASKED", "OVER")]
+        reasons = ((move, int(self.engine.refusal(self.state, self.content.record, int(move))))
+                   for move in self._texts.moves)
+        return {move: self.game.words.refuse(why, self.content, self.names)
+                for move, why in reasons if why not in others}
+
     # How it is drawn ---------------------------------------------------------------------------
 
     def screen(self, seat: int, names: Sequence[str] = ()) -> "RenderableType":
@@ -253,15 +287,19 @@ class Position(Drawn):
         return screen_of(self.game, self.observe(seat)[0], self.content, seat,
                          names or self.names)
 
-    def outcome(self, names: Sequence[str] = ()) -> str:
-        """Who won, why, and the points, in two sentences."""
-        names = names or self.names
+    def verdict(self, names: Sequence[str] = ()) -> str:
+        """Who won and why, as a sentence."""
         winners = int(self.engine.winners(self.state, self.content.record))
         said = self.game.words.ending(int(self.engine.ending(self.state)), winners, self.content,
-                                      names)
+                                      names or self.names)
+        return f"The game is over: {said}"
+
+    def outcome(self, names: Sequence[str] = ()) -> str:
+        """The same with the points."""
+        names = names or self.names
         scores = ", ".join(f"{name} {score}"
                            for name, score in zip(names, self.scores(), strict=False))
-        return f"The game is over: {said}\nPoints: {scores}."
+        return f"{self.verdict(names)}\nPoints: {scores}."
 
     def __rich__(self) -> "RenderableType":
         from rich.console import Group

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 from exchequer.core.content import Content
 from exchequer.core.game import Game
 from exchequer.core.reflection import reflected, view_of
+from exchequer.core.story import Line, Tone
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
 COLOURS = ("red", "blue", "green", "magenta", "yellow", "cyan")
+TONES = {Tone.PLAIN: "", Tone.ROUTINE: "dim", Tone.IMPORTANT: "bold"}
 MOST_BACKS = 7  # more hidden cards than these are counted instead of drawn
 
 
@@ -63,6 +65,21 @@ def lines(area: dict[str, Any]) -> Iterator["Text"]:
                 f"{part['label']} {part['value']}" for part in row["parts"]))
     for pile in area["piles"]:
         yield pile_text(pile)
+
+
+def story_text(lines: Sequence[Line]) -> "Text":
+    """The log: turns under the colour of who has them, routine dim, the important bold."""
+    from rich.text import Text
+
+    text = Text()
+    for tone, seat, words in lines:
+        if tone is Tone.HEADING:
+            colour = COLOURS[seat % len(COLOURS)] if seat >= 0 else ""
+            text.append(f"■ {words}\n", f"bold {colour}".strip())
+        else:
+            text.append(f"  {words}\n", TONES[tone])
+    text.rstrip()
+    return text
 
 
 def number_text(one: dict[str, Any]) -> "Text":

@@ -21,6 +21,14 @@ and `other` the person in that seat. A game's `words.py` may add placeholders: `
 {"square": square_text}` with a function of a `Said`. There is nothing else, so a template cannot
 run code.
 
+    [story]
+    headings = { round = "Round {n}", turn = "{who}" }
+    routine = { income = "+{n} gold" }
+    important = ["conquered"]
+
+`[story]` says how the log is told, by events: those that open a round or, naming {who}, a turn;
+those of every turn, in a few words, which are folded into one line; those that are told first.
+
 A sentence may differ by what it tells: a table with `text` and, where needed, `hidden` (the reader
 may not know), `zero` (`n` is 0), `less` (`n` is below 0, and said without its sign) and `draw` (all
 have won).
@@ -45,6 +53,7 @@ CASES = ("text", "hidden", "zero", "less", "draw")
 SECTIONS = {"ask": "Ask", "event": "Event", "refusal": "Refusal", "action": "Do",
             "ending": "Ending"}  # section of words.toml -> enum of state.py
 GIVEN_BY = {"ask": "ask", "event": "tell", "refusal": "refuse", "action": "describe"}
+STORY = {"headings": dict, "routine": dict, "important": list}
 HAS_NONE = ("refusal", "ending")  # whose number 0 means that there is none
 EVERYWHERE = {"over": "The game is over.", "not_asked": "That is not what is asked now."}
 # refusals that any game has
@@ -108,6 +117,23 @@ class Template:
 
 
 Cases = Mapping[str, Template]
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How the log is told, by events; see `core.story`."""
+
+    headings: Mapping[str, Template]
+    routine: Mapping[str, Template]
+    important: frozenset[str]
+
+    def is_turn(self, event: str) -> bool:
+        """Whether the heading is that of a person's turn."""
+        return any(place.name == "who" for place in self.headings[event].placeholders)
+
+    @property
+    def names_turns(self) -> bool:
+        return any(map(self.is_turn, self.headings))
 
 
 @dataclass(frozen=True)
@@ -204,7 +230,7 @@ class Sentences:
             getattr(enums, "Ending", Ending)
         text = read_toml(path) if path.exists() else {}
         for section in text:
-            refuse_unknown(section, {*SECTIONS, "tip"}, self.source, section, "section")
+            refuse_unknown(section, {*SECTIONS, "story", "tip"}, self.source, section, "section")
         self.cases: dict[str, dict[str, Cases]] = {}
         for section, enum in SECTIONS.items():
             if section in text:
@@ -212,6 +238,7 @@ class Sentences:
                                                          getattr(enums, enum, ())))
                 if GIVEN_BY.get(section) not in given:
                     self._refuse_missing(section, getattr(enums, enum, ()))
+        self.story = self._marks(text.get("story", {}), getattr(enums, "Event", ()))
         self.tips = {key: (title, self._template("tip", key, said))
                      for key, title, said in self._tips(text.get("tip", {}))}
 
@@ -229,15 +256,30 @@ class Sentences:
                 raise ContentError(self.source, f"{section}.{key}", "needs a `text`.")
             yield key, {case: self._template(section, key, said) for case, said in cases.items()}
 
+    def _marks(self, text: Any, events: Sequence[IntEnum]) -> Marks:
+        """`[story]`: templates by event, and a list of events."""
+        for key in text:
+            refuse_unknown(key, STORY, self.source, f"story.{key}", "mark")
+            if not isinstance(text[key], STORY[key]):
+                raise ContentError(self.source, f"story.{key}", f"must be a {STORY[key].__name__} "
+                                   "by events.")
+            for event in text[key]:
+                refuse_unknown(event, {member.name.lower() for member in events}, self.source,
+                               f"story.{key}.{event}", "event")
+        headings, routine = ({event: self._template("event", event, said, f"story.{key}")
+                              for event, said in text.get(key, {}).items()}
+                             for key in ("headings", "routine"))
+        return Marks(headings, routine, frozenset(text.get("important", ())))
+
     def _refuse_missing(self, section: str, members: Sequence[IntEnum]) -> None:
         for member in list(members)[section in HAS_NONE:]:
             if member.name.lower() not in (*self.cases[section], *EVERYWHERE):
                 raise ContentError(self.source, f"{section}.{member.name.lower()}",
                                    "is missing; write its sentence.")
 
-    def _template(self, section: str, key: str, text: Any) -> Template:
-        where = f"{section}.{key}"
-        if not isinstance(text, str) or not (text.strip() or section == "event"):
+    def _template(self, section: str, key: str, text: Any, path: str = "") -> Template:
+        where = f"{path or section}.{key}"
+        if not isinstance(text, str) or not (text.strip() or where.startswith("event.")):
             raise ContentError(self.source, where, f"{text!r} is not a sentence in quotes.")
         template = Template(text)
         if any(brace in rest for rest in template.texts for brace in "{}"):
@@ -280,7 +322,16 @@ class Sentences:
             case = "text"
         if case == "less":
             said = replace(said, n=-said.n)
-        return cases[case].filled(
+        return self.fill(cases[case], said)
+
+    def names_who(self, event: str) -> bool:
+        """Whether the sentence of an event is about a person; without one it is taken to be."""
+        cases = self.cases.get("event", {}).get(event)
+        return cases is None or any(place.name in PEOPLE for template in cases.values()
+                                    for place in template.placeholders)
+
+    def fill(self, template: Template, said: Said) -> str:
+        return template.filled(
             lambda place: self.ending(said) if place.name == "ending"
             else self.vocabulary.value(place, said))
 

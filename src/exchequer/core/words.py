@@ -265,8 +265,18 @@ def reflected_thing(content: Content, table: str, key: str) -> Text:
 
 
 def filled(content: Content, entry: Mapping[str, Any], text: str) -> str:
-    """A text of the content with its numbers: `{gold}` is a field of the entry, or else a rule."""
+    """A text of the content with its numbers: `{gold}` is a field of the entry, or else a rule.
+
+    What a switch says by its value is in `[said]` of the content.
+    """
     def value(place: Blank) -> str:
+        cases = content.words.get("said", {}).get(place.name)
+        if cases is None or place.name in entry:
+            return plain_value(place)
+        now = str(content.value(place.name)).lower()
+        return Template(cases.get(now, cases.get("other", ""))).filled(plain_value)
+
+    def plain_value(place: Blank) -> str:
         found = entry.get(place.name, content.words["rules"].get(place.name))
         if isinstance(found, int):
             return number(found, place.counts)

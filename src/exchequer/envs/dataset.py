@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 import exchequer
-from exchequer.bots.own import check_bot, new_player
+from exchequer.bots.agent import Agent
+from exchequer.bots.own import Player, check_bot, new_player
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.files import write_whole
@@ -62,7 +63,7 @@ def decisions(game: Game, content: Content, bots: Sequence[str], episodes: range
     play = Play(game, content, len(bots))
     for episode in episodes:
         play.start(seed + episode)
-        players = [new_player(game, bot, seed + episode) for bot in bots]
+        players = [observer(game, bot, seed + episode) for bot in bots]
         found: list[dict[str, Any]] = []
         while not play.is_done:
             seat = play.actor
@@ -73,6 +74,14 @@ def decisions(game: Game, content: Content, bots: Sequence[str], episodes: range
             play.play(action)
             found.append(row | {"action": action})
         yield from with_returns(found, play.rewards())
+
+
+def observer(game: Game, bot: str, seed: int) -> Player:
+    """A bot that is given observations; an agent reads a position, and there is none here."""
+    player = new_player(game, bot, seed)
+    if isinstance(player, Agent):
+        raise InputError(f"{bot} reads positions as text; a dataset is played by bots.")
+    return player
 
 
 def with_returns(found: list[dict[str, Any]], rewards: list[float]) -> list[dict[str, Any]]:

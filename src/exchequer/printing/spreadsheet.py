@@ -22,7 +22,7 @@ from exchequer.printing.pieces import decks_of
 
 TABLE, ID, VALUE, PRINTED = "table", "id", "value", "print_"
 RULES = "rules"
-NOT_TABLES = {"title", "summary", "length", "about", "index"}  # `index` is derived on reading
+NOT_TABLES = {"title", "summary", "length", "about", "said", "index"}  # `index` is derived
 
 
 class SheetError(InputError):

@@ -15,9 +15,9 @@ from starlette.exceptions import HTTPException
 
 from exchequer import __version__
 from exchequer.core.errors import InputError
-from exchequer.table import api, health, pages, stream
+from exchequer.table import api, end_pages, health, learning_pages, pages, stream
 from exchequer.table.guard import HEADERS, Guard, Rules
-from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal
+from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal, TooMuch
 from exchequer.table.service import Service, Settings
 
 STATIC = pathlib.Path(__file__).parent / "static"
@@ -34,7 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         service.stop()
 
     app = FastAPI(title="Exchequer", version=__version__, lifespan=lifespan, redoc_url=None,
-                  docs_url=None, openapi_url="/api/openapi.json",
+                  docs_url=None, openapi_url="/api/v1/openapi.json",
                   description="The table's public API: create, join, view, play, journal.")
     app.state.service = service
     app.add_middleware(Guard, rules=Rules(
@@ -42,6 +42,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         service.settings.server_timing, service.metrics.observe, service.settings.framed))
     app.include_router(health.router)
     app.include_router(pages.router)
+    app.include_router(end_pages.router)
+    app.include_router(learning_pages.router)
     app.include_router(api.router)
     app.include_router(stream.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -67,8 +69,10 @@ def answer_refusal(request: Request, refusal: TableRefusal) -> Response:
         sentence = str(refusal).encode("utf-8", "replace").decode()  # half a character was sent
         story = {"story": json.loads(refusal.row["story"])} \
             if isinstance(refusal, OtherRules) and refusal.row["story"] else {}
+        wait = {"retry-after": str(refusal.seconds)} \
+            if isinstance(refusal, TooMuch) and refusal.seconds else None
         return JSONResponse({"error": refusal.kind, "sentence": sentence,
-                             "paragraphs": refusal.paragraphs, **story}, refusal.status)
+                             "paragraphs": refusal.paragraphs, **story}, refusal.status, wait)
     return pages.refused(request, refusal)
 
 
@@ -102,5 +106,5 @@ def answer_failure(request: Request, error: Exception) -> Response:
 
 def wants_json(request: Request) -> bool:
     path = request.url.path
-    return path.startswith("/api") or path.endswith("/tips") \
+    return path.startswith("/api") or path.endswith(("/tips", "/why-bot")) \
         or "text/html" not in request.headers.get("accept", "")

@@ -135,20 +135,26 @@ def templates(game: Game) -> Environment:
 
 @functools.lru_cache(maxsize=4096)
 def icon(name: str, label: str = "") -> Markup:
-    """An icon of the sprite; without a label it only decorates the words beside it."""
+    """An icon of the sprite; without a label it only decorates the words beside it.
+
+    A label is also there to be read, until one knows the icons: where there is room for it.
+    """
     said = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    return Markup(f'<svg class="icon" {said}><use href="#icon-{escape(name)}"/></svg>')
+    caption = f'<small class="caption" aria-hidden="true">{escape(label)}</small>' if label else ""
+    return Markup(f'<svg class="icon" {said}><use href="#icon-{escape(name)}"/></svg>{caption}')
 
 
 def spotted(moves: Moves) -> Any:
     """What templates call as `spot(key, label, classes)`: the attributes of one element.
 
-    With moves there it is a button that says what it is; without, it only has its classes.
+    With moves there it is a button that says what it is. Without, it has its classes and, while
+    there are moves elsewhere, its place: one can ask why nothing can be done there.
     """
     def spot(key: str, label: str, classes: str = "") -> Markup:
         here = moves.get(key)
         if not here:
-            return Markup(f' class="{escape(classes)}"' if classes else "")
+            place = f' data-place="{escape(key)}"' if key and moves else ""
+            return Markup((f' class="{escape(classes)}"' if classes else "") + place)
         return Markup(f' class="{escape(classes)} live" data-spot="{escape(key)}" '
                       f'data-moves="{" ".join(map(str, here))}" tabindex="0" role="button" '
                       f'aria-label="{escape(label)}"')

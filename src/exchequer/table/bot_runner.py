@@ -21,6 +21,7 @@ from exchequer.table.clocks import content_for_bots
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.history import By
 from exchequer.table.identity import Tokens
+from exchequer.table.lessons import scripted
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.refusals import NotNow, TableRefusal, TooMuch
@@ -31,6 +32,9 @@ from exchequer.table.table_setup import LEVEL_NAMES
 SWEEP = 0.5  # seconds between two looks at the clocks
 HOUR = 3600.0
 THOUGHT_SECONDS = 5.0  # after which a bot takes the best it has found
+TURN_SECONDS = 3.0  # that people wait for a bot's turn, whatever is in it
+LEAST_THOUGHT = 0.3  # seconds that it may think nevertheless
+MOST_TURNS = 2000  # that are kept in mind
 HINT_BOT, STRONGEST = "hard", LEVEL_NAMES[-1]
 MOST_HINTS = 2  # that are thought about at once
 log = logging.getLogger("exchequer.table")
@@ -48,6 +52,7 @@ class BotRunner:
         self.thoughts = 0
         self._queue = FairQueue()
         self._claims: dict[str, float] = {}
+        self._turns: dict[str, tuple[int | None, float]] = {}  # match -> seat asked, since when
         self._hints = threading.BoundedSemaphore(MOST_HINTS)
         self._stopped = threading.Event()
         self._threads = [threading.Thread(target=self._work, name=f"bots-{i}", daemon=True)
@@ -70,7 +75,34 @@ class BotRunner:
 
     def look_at(self, match: str, after: float | None = None) -> None:
         """Have somebody look whether a bot is asked in this match."""
-        self._queue.put(match, self.pace if after is None else after)
+        self._queue.put(match, self._pause(match) if after is None else after)
+
+    def hurry(self, match: str) -> None:
+        """Nobody needs to see this turn move by move."""
+        found = self.registry.known(match)
+        if found is not None:
+            self._turns[match] = (found.asked, 0.0)
+            self._queue.put(match, 0.0)
+
+    def _pause(self, match: str) -> float:
+        """Time for people to see what happened last: none if nobody can see anything of it, and
+        none once the bot's turn has taken long enough.
+        """
+        found = self.registry.known(match)
+        if found is None:
+            return self.pace
+        return min(self.pace, self._left(found)) if found.history.is_seen else 0.0
+
+    def _left(self, match: Match) -> float:
+        """Seconds that the turn of the seat that is asked may still take."""
+        now = time.monotonic()
+        if len(self._turns) > MOST_TURNS:
+            self._turns.clear()
+        seat, since = self._turns.get(match.id, (None, now))
+        if seat != match.asked:
+            since = now
+        self._turns[match.id] = (match.asked, since)
+        return max(0.0, since + TURN_SECONDS - now)
 
     # Workers -------------------------------------------------------------------------------------
 
@@ -88,10 +120,10 @@ class BotRunner:
 
     def _play(self, match: Match) -> None:
         with match.lock:
-            seat, version = match.asked, match.version
-            if seat is None or match.seats[seat].bot is None:
+            seat, version, name = match.asked, match.version, match.stand_in(time.time())
+            if seat is None or name is None:
                 return
-            name, moves = match.seats[seat].bot or "", len(match.position.actions)
+            moves = len(match.position.actions)
             observation = match.observation(seat)
         if name not in LEVEL_NAMES:
             name = STRONGEST  # seated when tables still took any search
@@ -100,7 +132,11 @@ class BotRunner:
         bot = Bot(match.game, name, self.tokens.seed(match.id, seat, moves),
                   self._mode(match, name))
         content = content_for_bots(match.game, match.content)
-        action = bot.choose(observation, content, seat, self._limit(), self._part(bot))
+        action = scripted(match)
+        if action is None:
+            seconds = min(THOUGHT_SECONDS, max(LEAST_THOUGHT, self._left(match)))
+            action = bot.choose(observation, content, seat, self._limit(seconds),
+                                self._part(bot))
         self.thoughts += 1
         if not self._stopped.is_set():
             match.play(seat, action, version, By.BOT)
@@ -130,8 +166,8 @@ class BotRunner:
         """Iterations between two looks at the clock: some milliseconds on machine code."""
         return 20 if bot.game.name in self.precompiler.ready else 1
 
-    def _limit(self) -> Callable[[], bool]:
-        end = time.monotonic() + THOUGHT_SECONDS
+    def _limit(self, seconds: float = THOUGHT_SECONDS) -> Callable[[], bool]:
+        end = time.monotonic() + seconds
         return lambda: self._stopped.is_set() or time.monotonic() > end
 
     # Clocks --------------------------------------------------------------------------------------
@@ -157,6 +193,8 @@ class BotRunner:
                 match = self.registry.match(found)
                 while match.tick(time.time()):
                     pass
+                if match.stand_in(now) is not None:  # an agent that does not answer
+                    self.look_at(found)
         for found in self.registry.store.awaiting_bots(now, self.owner):
             self.look_at(found)
 

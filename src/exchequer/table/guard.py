@@ -44,7 +44,7 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     if word.lower() == "bearer":
         known = tokens.visitor(token.strip())
         if known is None:
-            raise NotAdmitted("This token was not issued here; POST /api/visitors gives one.")
+            raise NotAdmitted("This token was not issued here; POST /api/v1/visitors gives one.")
         return Visitor(known, token.strip(), by_header=True)
     token = connection.cookies.get(COOKIE, "")
     if token and (known := tokens.visitor(token)):

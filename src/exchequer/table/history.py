@@ -4,13 +4,15 @@ import enum
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from exchequer.core.story import Line
+
 
 class EntryKind(enum.StrEnum):
     """What a line of the journal records."""
 
     SIT = "sit"  # who holds a seat from now on, and under which name
     START = "start"  # all seats are taken; `key` (or a chosen `seed`): what is dealt from
-    MOVE = "move"  # `by`: who made it; `key`: what it rolled from, where chance fell
+    MOVE = "move"  # `by`: who made it; `why`; `key`: what it rolled from, where chance fell
     UNDO = "undo"  # `to`: how many moves are left
     AGREE = "agree"  # a seat agrees to hints, or no longer
     RESIGN = "resign"
@@ -28,18 +30,35 @@ class By(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits there: a visitor, a bot of that name, or nobody yet."""
+    """Who sits there: a visitor, a bot of that name, or nobody yet. An agent's seat says how many
+    seconds it has for a move, and which bot makes the move when it does not answer.
+    """
 
     holder: str | None = None
     bot: str | None = None
     name: str = ""
+    seconds: int = 0
+    fallback: str = ""
 
     @property
     def is_free(self) -> bool:
         return self.holder is None and self.bot is None
 
-    def entry(self) -> dict[str, Any]:
+    @property
+    def is_agents(self) -> bool:
+        return bool(self.fallback)
+
+    def row(self) -> dict[str, Any]:
+        """What the lobby looks up; see `schema.seats`."""
         return {"holder": self.holder, "bot": self.bot, "name": self.name}
+
+    def entry(self) -> dict[str, Any]:
+        """A line of the journal."""
+        terms = {"seconds": self.seconds, "fallback": self.fallback} if self.is_agents else {}
+        return self.row() | terms
+
+
+AGENT = Seat(None, None, "For an agent", 60, "greedy")  # a free seat, by the usual terms
 
 
 @dataclass(frozen=True)
@@ -48,6 +67,8 @@ class Frame:
 
     moves: int
     sentences: list[str]
+    lines: list[Line]  # the same as a story
+    why: str = ""  # what whoever moved said about the move
 
 
 @dataclass(frozen=True)
@@ -65,10 +86,12 @@ class History:
 
     movers: list[int] = field(default_factory=list)  # the seat of each move
     makers: list[str] = field(default_factory=list)  # By, of each move
+    whys: list[str] = field(default_factory=list)  # what was said about each move
     since: list[float] = field(default_factory=list)  # when the clock of each moment began
     turns: list[Any] = field(default_factory=list)  # what it was begun for
     version: int = 0  # the number of the entry that last changed the position
     number: int = 0  # the number of the last entry
+    is_seen: bool = True  # whether everybody could see something of the last move
     changed: float = 0.0  # when something happened last that everybody could see
     started: float | None = None
     closed: str = ""  # why nobody plays here any more
@@ -77,5 +100,6 @@ class History:
     resigned: set[int] = field(default_factory=set)
 
     def copy(self) -> "History":
-        return replace(self, movers=[*self.movers], makers=[*self.makers], since=[*self.since],
+        return replace(self, movers=[*self.movers], makers=[*self.makers],
+                       whys=[*self.whys], since=[*self.since],
                        turns=[*self.turns], agreed={*self.agreed}, resigned={*self.resigned})

@@ -11,12 +11,15 @@ from exchequer.core.game import Game
 from exchequer.table import boards
 from exchequer.table.regions import short_hash
 
+# Of the seats, as in site.css: a picture that is taken elsewhere has no style sheet.
+COLOURS = ("#a63a2b", "#2a5c94", "#3d7033", "#7a4a92", "#8a5a00", "#3a6a70")
+
 
 @functools.cache
 def environment() -> Environment:
     found = Environment(loader=PackageLoader("exchequer.table"), autoescape=True, trim_blocks=True,
                         lstrip_blocks=True, undefined=StrictUndefined)
-    found.globals |= {"sprite": boards.sprite, "style_url": style_url}
+    found.globals |= {"sprite": boards.sprite, "style_url": style_url, "colours": COLOURS}
     found.filters["ago"] = ago
     return found
 

@@ -18,13 +18,16 @@ from exchequer.core.game import Game
 from exchequer.core.log import seen_by
 from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
-from exchequer.table.clocks import Clock, bell_after, turn_of
+from exchequer.core.sentences import listed, winners_text
+from exchequer.core.story import Scene, Storyteller, Telling
+from exchequer.table.clocks import SHORTEST, Clock, bell_after, turn_of
 from exchequer.table.history import By, EntryKind, History, Result, Seat
 from exchequer.table.refusals import NotNow, StaleVersion
 from exchequer.table.store import Conflict, JournalEntry, Store
 
 WATCHER = NOBODY
 NOT_BEGUN = "The game begins when all seats are taken."
+PATIENCE = 3  # moves in a row that an agent leaves to a bot before it counts as gone
 
 
 def fresh_key() -> str:
@@ -66,8 +69,8 @@ class JournaledMatch:
         self.history = History()
         self._position: Position | None = None
         self._actor = NOBODY  # asked for again and again, so it is kept
-        self._told: dict[int | None, list[list[str]]] = {}  # sentences by reader and move
-        self._last_told: dict[tuple[int, bytes], list[str]] = {}  # of one move, by what is read
+        self._told: dict[int | None, list[Telling]] = {}  # by reader and move
+        self._last_told: dict[tuple[int, Scene, bytes], Telling] = {}  # a move, by what is read
         self._unwritten: list[JournalEntry] = []
         for entry in store.journal(self.id) if first is None else first:
             self._take(entry)
@@ -94,7 +97,8 @@ class JournaledMatch:
         EFFECTS[EntryKind(entry.kind)](self, entry)
         self._actor = self._position.actor if self._position else NOBODY
         if entry.kind == EntryKind.MOVE:
-            self._time(entry.at, is_seen=self._actor != asked or bool(self._sentences(WATCHER)[-1]))
+            told = self._tellings(WATCHER)[-1].sentences
+            self._time(entry.at, is_seen=self._actor != asked or bool(told))
         elif entry.kind == EntryKind.START:
             self._time(entry.at, is_seen=True)
         else:
@@ -121,6 +125,7 @@ class JournaledMatch:
         assert entry.seat is not None
         self.history.movers.append(entry.seat)
         self.history.makers.append(entry.data.get("by", By.PERSON))
+        self.history.whys.append(entry.data.get("why", ""))
         self.history.version = entry.number
 
     def _undo(self, entry: JournalEntry) -> None:
@@ -128,7 +133,8 @@ class JournaledMatch:
         while len(history.movers) > left:
             self.position.undo()
             history.movers.pop()
-        del history.makers[left:], history.since[left + 1:], history.turns[left + 1:]
+        del history.makers[left:], history.whys[left:]
+        del history.since[left + 1:], history.turns[left + 1:]
         for told in self._told.values():
             del told[left + 1:]
         self._last_told.clear()
@@ -159,6 +165,7 @@ class JournaledMatch:
                                        and (is_seen or self.clock.kind == "rules"))
         history.since.append(at if is_new else history.since[-1])
         history.turns.append(turn)
+        history.is_seen = is_seen
         if is_seen:
             history.changed = at
 
@@ -209,6 +216,15 @@ class JournaledMatch:
         return Result(position.scores(), left, "resigned")
 
     @property
+    def verdict(self) -> str:
+        """Who has won and why, as a sentence."""
+        if self._actor == NOBODY:
+            return self.position.verdict()
+        gone = listed([self.names[seat] for seat in sorted(self.history.resigned)])
+        won = winners_text(sum(1 << seat for seat in self.result.winners), self.names)
+        return f"The game is over: {won}, since {gone} gave up."
+
+    @property
     def names(self) -> list[str]:
         return [seat.name or f"Seat {number + 1}" for number, seat in enumerate(self.seats)]
 
@@ -234,7 +250,21 @@ class JournaledMatch:
         return mine[0] if mine else WATCHER
 
     def move_due(self) -> float | None:
-        """When the person who is asked runs out of time."""
+        """When whoever is asked runs out of time."""
+        due = [at for at in (self._clock_due(), self.agent_due()) if at is not None]
+        return min(due) if due else None
+
+    def agent_due(self) -> float | None:
+        """When a bot makes the move of the agent who is asked: soon, if it often had to."""
+        if self.asked is None or not self.seats[self.asked].is_agents:
+            return None
+        own = [maker for mover, maker in zip(self.history.movers, self.history.makers, strict=True)
+               if mover == self.asked][-PATIENCE:]
+        is_gone = own == [By.BOT] * PATIENCE
+        seconds = self.seats[self.asked].seconds
+        return self.history.since[-1] + (min(seconds, SHORTEST) if is_gone else seconds)
+
+    def _clock_due(self) -> float | None:
         seconds = self.clock.seconds(self.game, self.content)
         if seconds is None or self.asked is None or self.seats[self.asked].bot:
             return None
@@ -260,7 +290,8 @@ class JournaledMatch:
         """A finished game in words, for when the program has other rules one day."""
         result = self.result
         return {"names": self.names, "scores": result.scores, "winners": result.winners,
-                "ending": result.ending, "told": self._sentences(None)}
+                "verdict": self.verdict,
+                "lines": [line for told in self._tellings(None) for line in told.lines]}
 
     # Writing -----------------------------------------------------------------------------------
 
@@ -319,28 +350,29 @@ class JournaledMatch:
             self._unwritten.append(start_entry(self.row, self.history.number + 1, time.time()))
             self._take(self._unwritten[-1])
         if self._unwritten:
-            held = [{"seat": entry.seat, **self.seats[entry.seat].entry()}
+            held = [{"seat": entry.seat, **self.seats[entry.seat].row()}
                     for entry in self._unwritten
                     if entry.kind == EntryKind.SIT and entry.seat is not None]
             self.store.append(self.id, [*self._unwritten], self.cache(seats=held))
 
     # Sentences ---------------------------------------------------------------------------------
 
-    def _sentences(self, reader: int | None) -> list[list[str]]:
+    def _tellings(self, reader: int | None) -> list[Telling]:
         """What the reader may know of the deal and of each move; None reads everything."""
         told = self._told.setdefault(reader, [])
         for move in range(len(told), len(self.position.logs)):
-            told.append(self._tell(reader, move))
+            told.append(self._tell(reader, move, told[-1].scene if told else Scene()))
         return told
 
-    def _tell(self, reader: int | None, move: int) -> list[str]:
+    def _tell(self, reader: int | None, move: int, scene: Scene) -> Telling:
         """Told once for all who may read the same of a move."""
         log = self.position.logs[move]
-        seen = (move, b"" if reader is None else seen_by(log, reader).tobytes())
+        seen = (move, scene, b"" if reader is None else seen_by(log, reader).tobytes())
         if seen not in self._last_told:
             if self._last_told and next(iter(self._last_told))[0] != move:
                 self._last_told.clear()
-            self._last_told[seen] = self.position.told(reader, since=move, until=move + 1)
+            teller = Storyteller(self.game.words, self.content, self.names, scene)
+            self._last_told[seen] = self.position.telling(teller, move, reader)
         return self._last_told[seen]
 
 

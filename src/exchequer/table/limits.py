@@ -94,7 +94,7 @@ class RateLimiter:
         if wait:
             seconds = max(1, round(wait))
             unit = "second" if seconds == 1 else "seconds"
-            raise TooMuch(f"That was too often; try again in {seconds} {unit}.")
+            raise TooMuch(f"That was too often; try again in {seconds} {unit}.", seconds)
 
 
 def address_of(connection: HTTPConnection) -> str:

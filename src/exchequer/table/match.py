@@ -12,8 +12,11 @@ import numpy as np
 
 from exchequer.core.position import Position, Refused
 from exchequer.core.reflection import view_of
+from exchequer.core.story import Line, Tone
+from exchequer.table import lessons
+from exchequer.table.choices import Choices, choices, entering
 from exchequer.table.clocks import default_move, hidden_action
-from exchequer.table.history import By, EntryKind, Frame, Seat
+from exchequer.table.history import AGENT, By, EntryKind, Frame, Seat
 from exchequer.table.journaled import NOT_BEGUN, WATCHER, JournaledMatch
 from exchequer.table.names import same_name, unique_name
 from exchequer.table.refusals import IllegalMove, NotNow, StaleVersion, WrongSeat
@@ -23,26 +26,52 @@ from exchequer.table.watching import watched
 LEAVERS_BOT = "easy"  # who takes the seat of somebody who leaves
 
 
+def agent_name(name: str) -> str:
+    """An agent is named as such."""
+    return name if name.endswith("(agent)") else f"{name} (agent)"
+
+
 class Match(JournaledMatch):
     """What can be done at a table. Every method may be called from any thread."""
 
     # Moves -------------------------------------------------------------------------------------
 
-    def play(self, seat: int, action: int, version: int, by: By = By.PERSON) -> None:
-        """Make a move. It is on disk when this returns; refused, nothing has changed."""
+    def play(self, seat: int, action: int, version: int, by: By = By.PERSON, why: str = ""
+             ) -> None:
+        """Make a move. It is on disk when this returns; refused, nothing has changed.
+
+        `why` is a sentence about it, which others read when the game is over.
+        """
         with self._change():
             self._refuse(seat, version)
-            if (by is not By.CLOCK and action == hidden_action(self.game)) \
-                    or not 0 <= action < self.game.n_actions:
-                raise IllegalMove("There is no such move in this game.")
-            try:
-                self.position.play(action, self._fresh_key())
-            except Refused as refusal:
-                raise IllegalMove(str(refusal)) from None
-            data: dict[str, Any] = {} if by is By.PERSON else {"by": by}
-            if key := self.position.keys[-1]:
-                data["key"] = key
-            self._note(self._entry(EntryKind.MOVE, seat, int(action), data))
+            self._make(seat, action, by, why)
+
+    def _make(self, seat: int, action: int, by: By, why: str = "") -> None:
+        if (by is not By.CLOCK and action == hidden_action(self.game)) \
+                or not 0 <= action < self.game.n_actions:
+            raise IllegalMove("There is no such move in this game.")
+        if word := lessons.kind_word(self, seat, action):
+            raise IllegalMove(word)
+        try:
+            self.position.play(action, self._fresh_key())
+        except Refused as refusal:
+            raise IllegalMove(str(refusal)) from None
+        data: dict[str, Any] = {} if by is By.PERSON else {"by": by}
+        if why:
+            data["why"] = why
+        if key := self.position.keys[-1]:
+            data["key"] = key
+        self._note(self._entry(EntryKind.MOVE, seat, int(action), data))
+
+    def enter(self, seat: int, number: int, version: int) -> None:
+        """Name a number, by as many moves as the game needs for it, or by none of them."""
+        with self._change():
+            self._refuse(seat, version)
+            actions = entering(self.position, seat, number)
+            if not actions:
+                raise IllegalMove(f"{number:,} is not possible here.")
+            for action in actions:
+                self._make(seat, action, By.PERSON)
 
     def _refuse(self, seat: int, version: int) -> None:
         self._refuse_ended()
@@ -61,17 +90,6 @@ class Match(JournaledMatch):
         """What the asked seat may do; what is the clock's alone is not among it."""
         own = hidden_action(self.game)
         return [int(move) for move in self.position.legal() if move != own]
-
-    def why_not(self, seat: int, text: str) -> str:
-        """The game's own sentence for a move that cannot be made now, empty when it can."""
-        with self.lock:
-            self._refuse(seat, self.version)
-            action = self.game.words.TEXTS.action(text)
-            if action == hidden_action(self.game):
-                return "There is no such move in this game."
-            if action in self.legal():
-                return ""
-            return self.position.refusal(action) or "That is not among the moves."
 
     # Taking back ---------------------------------------------------------------------------------
 
@@ -95,13 +113,18 @@ class Match(JournaledMatch):
 
     # Seats ---------------------------------------------------------------------------------------
 
-    def sit(self, number: int, holder: str, name: str) -> None:
+    def sit(self, number: int, holder: str, name: str, as_agent: bool = False) -> None:
         """Take a free seat; one is enough for each visitor."""
         with self._change():
             self._refuse_taken(number)
             if self.seats_of(holder):
                 raise NotNow("You have a seat at this table already.")
-            self._seat(number, Seat(holder, None, self._unique(name, number)))
+            free = self.seats[number]
+            if free.is_agents and not as_agent:
+                raise NotNow("That seat is for an agent.")
+            terms = free if free.is_agents else AGENT if as_agent else Seat()
+            taken = replace(terms, holder=holder, name=agent_name(name) if as_agent else name)
+            self._seat(number, replace(taken, name=self._unique(taken.name, number)))
 
     def seat_bot(self, number: int, bot: str, name: str) -> None:
         """Let a bot take a free seat."""
@@ -114,7 +137,8 @@ class Match(JournaledMatch):
         with self._change():
             self._refuse_other(number, holder)
             self._refuse_ended()
-            self._seat(number, Seat() if self.status == "waiting" else self._stand_in(number))
+            self._seat(number, self._freed(number) if self.status == "waiting"
+                       else self._stand_in(number))
 
     def remove(self, number: int, opener: str) -> None:
         """The opener frees a seat that somebody else has taken, before the game begins."""
@@ -125,7 +149,7 @@ class Match(JournaledMatch):
                 raise NotNow("A seat can be freed only before the game begins.")
             if not 0 <= number < len(self.seats) or self.seats[number].is_free:
                 raise NotNow("Nobody sits there.")
-            self._seat(number, Seat())
+            self._seat(number, self._freed(number))
 
     def resign(self, number: int, holder: str) -> None:
         """Give up. The last seat left has won; while more are left a bot plays on."""
@@ -138,14 +162,23 @@ class Match(JournaledMatch):
             if not self.is_over:
                 self._seat(number, self._stand_in(number))
 
+    def _freed(self, number: int) -> Seat:
+        """What is an agent's seat stays one."""
+        seat = self.seats[number]
+        return replace(seat, holder=None, name=AGENT.name) if seat.is_agents else Seat()
+
     def _stand_in(self, number: int) -> Seat:
-        return Seat(None, LEAVERS_BOT, f"{self.seats[number].name} (bot)"[:60])
+        seat = self.seats[number]
+        return Seat(None, seat.fallback or LEAVERS_BOT, f"{seat.name} (bot)"[:60])
 
     def rename(self, holder: str, name: str) -> None:
         with self._change():
             mine = self.seats_of(holder)
-            for place, number in enumerate(mine):
-                shown = name if len(mine) == 1 else f"{name} {place + 1}"
+            for place, number in enumerate(mine, 1):
+                if len(mine) > 1 and not self.seats[number].name.endswith(f" {place}"):
+                    continue  # somebody at the same screen, with a name of their own
+                shown = name if len(mine) == 1 else f"{name} {place}"
+                shown = agent_name(shown) if self.seats[number].is_agents else shown
                 shown = self._unique(shown, number)
                 if shown != self.seats[number].name:
                     self._seat(number, replace(self.seats[number], name=shown))
@@ -246,6 +279,12 @@ class Match(JournaledMatch):
             own = hidden_action(self.game)
             return [(int(move), words) for move, words in self.position.menu() if move != own]
 
+    def choices(self, viewer: int, menu: list[tuple[int, str]]) -> Choices:
+        """The menu as the viewer's page lays it out, with what cannot be done."""
+        with self.lock:
+            is_first = self.history.movers[-1:] != [viewer]
+            return choices(self.position, viewer, menu, is_first) if menu else Choices()
+
     def frames(self, viewer: int) -> list[Frame]:
         """The moments of the game, with what happened, as the viewer may know of them.
 
@@ -255,19 +294,58 @@ class Match(JournaledMatch):
         with self.lock:
             if self._position is None:
                 return []
-            return [Frame(moves, sentences) for moves, sentences
-                    in enumerate(self._sentences(None if self.is_over else viewer))
-                    if sentences or moves == 0 or self.is_over
+            return [Frame(moves, [line.text for line in late] + told.sentences, late + told.lines,
+                          self._why(moves, viewer))
+                    for moves, told in enumerate(self._tellings(None if self.is_over else viewer))
+                    if (late := self._time_over(moves)) or told.sentences or moves == 0
+                    or self.is_over
                     or self.history.movers[moves - 1] == viewer]
 
+    def _time_over(self, moves: int) -> list[Line]:
+        """What is said where the clock began to move for somebody, however many moves it made."""
+        movers, makers = self.history.movers, self.history.makers
+        if not moves or makers[moves - 1] != By.CLOCK \
+                or self.position.actions[moves - 1] == hidden_action(self.game):
+            return []
+        seat = movers[moves - 1]
+        goes_on = moves > 1 and (movers[moves - 2], makers[moves - 2]) == (seat, By.CLOCK)
+        said = Line(Tone.IMPORTANT, seat, f"{self.names[seat]}'s time is over.")
+        return [] if goes_on else [said]
+
+    def last_own_move(self, seat: int) -> int:
+        """After how many moves the seat had last moved by itself; 0 if it never has."""
+        history = self.history
+        return max((number for number, (mover, maker)
+                    in enumerate(zip(history.movers, history.makers, strict=True), 1)
+                    if mover == seat and maker != By.CLOCK), default=0)
+
+    def is_late(self, seat: int) -> bool:
+        """Whether the clock has moved for the seat since it last moved by itself."""
+        history, last = self.history, self.last_own_move(seat)
+        return any(mover == seat and maker == By.CLOCK for mover, maker
+                   in zip(history.movers[last:], history.makers[last:], strict=True))
+
+    def _why(self, moves: int, viewer: int) -> str:
+        """What was said about the move that led here: to others only when the game is over."""
+        may_read = moves and (self.is_over or self.history.movers[moves - 1] == viewer)
+        return self.history.whys[moves - 1] if may_read else ""
+
     # The clock -----------------------------------------------------------------------------------
+
+    def stand_in(self, now: float) -> str | None:
+        """The bot that has to move now: one that sits there, or one for a late agent."""
+        with self.lock:
+            if self.asked is None:
+                return None
+            seat, due = self.seats[self.asked], self.agent_due()
+            return seat.fallback if due is not None and due <= now else seat.bot
 
     def tick(self, now: float) -> bool:
         """Do what the clock demands; True when it did something."""
         with self.lock:
             if self.asked is None:
                 return False
-            bell, due = self._bell_due(), self.move_due()
+            bell, due = self._bell_due(), self._clock_due()
             action = hidden_action(self.game)
             if bell is not None and bell <= now and action is not None:
                 self.play(self.asked, action, self.version, By.CLOCK)

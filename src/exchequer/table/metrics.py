@@ -17,6 +17,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         self.moves = Counter("exchequer_moves", "Moves written to journals, by people",
                              registry=self.registry)
+        self.lesson_steps = Counter("exchequer_lesson_steps", "Steps of lessons that were done",
+                                    ["game", "step"], registry=self.registry)
         self.requests = Counter("exchequer_requests", "Answers by method and class of status",
                                 ["method", "status"], registry=self.registry)
         self.seconds = Histogram("exchequer_request_seconds", "From request to answer",

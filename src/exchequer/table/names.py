@@ -6,7 +6,7 @@ from typing import Any
 
 from exchequer.table.refusals import BadInput
 
-NAME_LENGTH, CHAT_LENGTH = 24, 500
+NAME_LENGTH, CHAT_LENGTH, WHY_LENGTH = 24, 500, 300
 MOST_MARKS = 2  # accents on one letter
 LEFT_OUT = ("Cc", "Cf", "Cs", "Co", "Cn")  # control characters, tricks of writing direction
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
@@ -14,15 +15,17 @@ from exchequer.core.find import all_games, broken_games, find_game, game_names
 from exchequer.core.game import Game
 from exchequer.core.learn import Picture, learn
 from exchequer.core.rulebook import changes
-from exchequer.table import boards, reports
+from exchequer.table import boards, qr, reports
 from exchequer.table.api import AtTable, Serving, viewer_of
 from exchequer.table.clocks import timeout_sentence, turn_seconds
 from exchequer.table.drawing import draw, drawing_of
+from exchequer.table.endings import chapters
 from exchequer.table.guard import COOKIE, COOKIE_AGE, PASS_COOKIE, refuse_foreign, visitor_of
 from exchequer.table.html import picture, render
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
 from exchequer.table.match import Match
+from exchequer.table.offers import is_offered, remember_offer
 from exchequer.table.refusals import (
     BadInput,
     NotAdmitted,
@@ -48,7 +51,6 @@ from exchequer.table.table_setup import (
 router = APIRouter(include_in_schema=False)
 InUrl = Annotated[str, Query(max_length=60)]
 FIRST_OPPONENT = "greedy"  # answers at once, compiled or not
-MOST_REPORTS = 30
 
 
 async def form_of(request: Request) -> dict[str, str]:
@@ -109,11 +111,24 @@ def lobby(request: Request, service: Serving) -> Response:
     seats = store.seats([row["id"] for row in [*mine, *finished, *others, *waiting]])
     games = all_games()
     return page(request, "lobby.html", games=in_order(games), broken=broken_games(),
-                pictures={game.name: picture(game) for game in games}, mine=mine,
-                finished=finished, others=others, waiting=waiting, seats=seats,
+                pictures={game.name: picture(game) for game in games},
+                mine=moves_first(mine, seats, visitor.id), finished=finished, others=others,
+                waiting=waiting, seats=seats, levels=LEVEL_NAMES, level=FIRST_OPPONENT,
                 titles=defaultdict(lambda: "A game that is gone",
-                                   {game.name: game.title for game in games}), me=visitor.id,
-                reports=list(reports.finished(service.settings.reports).values())[:MOST_REPORTS])
+                                   {game.name: game.title for game in games}), me=visitor.id)
+
+
+def moves_first(rows: Sequence[Any], seats: Mapping[str, Sequence[Any]], visitor: str
+                ) -> list[dict[str, Any]]:
+    """A visitor's tables, those that wait for them first; with what they may do about each."""
+    def of(row: Any) -> dict[str, Any]:
+        here = seats[row["id"]]
+        others = {seat["holder"] for seat in here} - {None, visitor}
+        is_mine = row["asked"] is not None and here[row["asked"]]["holder"] == visitor
+        return dict(row) | {"my_move": is_mine,
+                            "may_close": row["creator"] == visitor and not others}
+
+    return sorted(map(of, rows), key=lambda row: not row["my_move"])
 
 
 def in_order(games: list[Game]) -> list[dict[str, Any]]:
@@ -132,7 +147,8 @@ def quick(request: Request, service: Serving, form: Form) -> Response:
     visitor = service.writer(request)
     game = a_game(form.get("game", ""))
     count = min(max(game.seats[0], 2), game.seats[1])
-    seats = [FIRST_OPPONENT] * count
+    level = form.get("level", FIRST_OPPONENT)
+    seats = [level if level in LEVEL_NAMES else FIRST_OPPONENT] * count
     if form.get("kind") != "watch":
         seats[0] = "me"
     setup = table_setup(game.name, seats, visitor.id, service.name_of(visitor), clock="none",
@@ -167,7 +183,9 @@ def create(request: Request, service: Serving, form: Form) -> Response:
                         variant=form.get("variant", ""), settings=settings_from(game, form),
                         clock=clock, clock_amount=whole_number(amount, "The clock"),
                         seed=whole_number(seed, "A seed") if seed else None,
-                        listed=form.get("listed") == "yes")
+                        listed=form.get("listed") == "yes",
+                        names={number: form.get(f"name.{number}", "")
+                               for number in range(len(seats))})
     return to_table(request, service.open(setup, visitor, request), visitor)
 
 
@@ -195,10 +213,14 @@ def table(request: Request, match: AtTable, service: Serving,
     screen = service.screens.fresh(match, viewer)
     _, hashes = changed_regions({}, screen.board, screen.regions)
     digest = short_hash(json.dumps(hashes, sort_keys=True) + str(viewer))
-    return page(request, "table.html", match=match, screen=screen, viewer=viewer,
-                watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
-                version=screen.version or "", pinned=seat is not None,
-                changed=changes(match.game, match.content))
+    offered = is_offered(request, service, match, viewer)
+    shown = page(request, "table.html", match=match, screen=screen, viewer=viewer,
+                 watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
+                 version=screen.version or "", pinned=seat is not None, offered=offered,
+                 changed=changes(match.game, match.content))
+    if offered:
+        remember_offer(shown, request, match)
+    return shown
 
 
 @router.get("/table/{table_id}/replay")
@@ -212,7 +234,7 @@ def replay(request: Request, match: AtTable,
     with match.lock:
         drawing = drawing_of(match, viewer, match.position.at(frames[frame].moves))
     return page(request, "replay.html", match=match, viewer=viewer, watcher=WATCHER,
-                frames=frames, frame=frame, board=draw(drawing))
+                frames=frames, frame=frame, board=draw(drawing), chapters=chapters(match, frames))
 
 
 @router.get("/table/{table_id}/rules")
@@ -228,6 +250,16 @@ def rules_of(game: Game, content: Content, base: str) -> dict[str, Any]:
     return {"game": game, "learn": learn_html(game, content, base),
             "things": things_html(game, content), "book": rulebook(game, content),
             "changed": changes(game, content)}
+
+
+@router.get("/table/{table_id}/invite.svg")
+def invite(request: Request, match: AtTable) -> Response:
+    """The link to a table as a QR code."""
+    service: Service = request.app.state.service
+    origin = (service.settings.url or str(request.base_url)).rstrip("/")
+    drawn = qr.svg(qr.qr_code(f"{origin}/table/{match.id}"))
+    return Response(drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1),
+                    media_type="image/svg+xml")
 
 
 @router.get("/table/{table_id}/tips")

@@ -70,9 +70,13 @@ class NotFound(TableRefusal):
 
 
 class TooMuch(TableRefusal):
-    """A bound or a rate limit."""
+    """A bound or a rate limit; `seconds` is when one may try again, where waiting helps."""
 
     kind, status = "too-much", 429
+
+    def __init__(self, sentence: str, seconds: int = 0) -> None:
+        super().__init__(sentence)
+        self.seconds = seconds
 
 
 class BadInput(TableRefusal):

@@ -65,7 +65,7 @@ class Registry:
         row["id"] = match_id or row["id"]
         entries = opening(row, setup.seats, moves)
         match = Match(self.store, row, self.mode_of(setup.game), self.told, entries)
-        held = [{"seat": number, **seat.entry()} for number, seat in enumerate(setup.seats)]
+        held = [{"seat": number, **seat.row()} for number, seat in enumerate(setup.seats)]
         self.store.create(row, entries, match.cache(seats=held))
         self._keep(match)
         self.told(match.id)
@@ -79,6 +79,7 @@ class Registry:
             "n_seats": len(setup.seats), "seed": setup.seed or 0,
             "seed_chosen": setup.seed is not None, "clock": json.dumps(setup.clock.as_data()),
             "listed": setup.listed, "creator": creator, "created": time.time(),
+            "lesson": setup.lesson,
         }
 
     def _keep(self, match: Match) -> Match:

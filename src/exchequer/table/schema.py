@@ -36,6 +36,8 @@ matches = sa.Table(
     sa.Column("opened_from", sa.String(16), nullable=False, server_default=""),
     # a keyed hash of the address it was opened from, so that nobody can fill the lobby
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column("lesson", sa.Boolean, nullable=False, server_default=sa.false()),
+    # whether the game's lesson is played there
     # A cache of the journal:
     sa.Column("status", sa.String(12), nullable=False),  # waiting, running, over, closed
     sa.Column("asked", sa.Integer),  # the seat that has to answer
@@ -92,6 +94,13 @@ used_links = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 
+lesson_steps = sa.Table(
+    "lesson_steps", meta,  # how far people come in lessons
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("step", sa.Integer, primary_key=True),  # that they have done; from 1 on
+    sa.Column("game", sa.String(60), nullable=False),
+)
+
 schema_version = sa.Table("schema_version", meta, sa.Column("version", sa.Integer, nullable=False))
 
 
@@ -117,8 +126,18 @@ def add_hosting(connection: Connection) -> None:
             connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {kind}"))
 
 
+def add_lessons(connection: Connection) -> None:
+    """Version 4 has lessons, and counts how far people come in them."""
+    meta.create_all(connection)
+    columns = {column["name"] for column in sa.inspect(connection).get_columns("matches")}
+    if "lesson" not in columns:
+        connection.execute(sa.text(
+            "ALTER TABLE matches ADD COLUMN lesson BOOLEAN NOT NULL DEFAULT FALSE"))
+
+
 # Step n leads to version n + 1; each finds the tables as the steps before it left them.
-STEPS: list[Callable[[Connection], None]] = [first_tables, add_content_hash, add_hosting]
+STEPS: list[Callable[[Connection], None]] = [
+    first_tables, add_content_hash, add_hosting, add_lessons]
 
 
 def migrate(connection: Connection, is_postgres: bool) -> None:

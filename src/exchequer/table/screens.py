@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from exchequer.core.game import Game
+from exchequer.core.story import Line, Tone, important_first
+from exchequer.table import lessons
 from exchequer.table.drawing import BoardDrawer, drawing_of
+from exchequer.table.endings import result_of, stronger
 from exchequer.table.history import Frame
 from exchequer.table.html import render
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
 from exchequer.table.regions import Board, take_apart
+from exchequer.table.standing import pinned
 from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
-SINCE = 12  # sentences of "since your last move"
+SINCE = 12  # lines of "since your last move", and as many important ones
 
 
 @dataclass(frozen=True)
@@ -41,30 +45,49 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=match.question(viewer),
-                             notice=notice, due=match.move_due(),
+                             notice=notice, due=match.move_due(), event=last_event(frames),
+                             timed_out=viewer != WATCHER and match.is_late(viewer),
                              clock=match.clock.sentence(match.game, match.content), **common),
-            "moves": render("moves.html", menu=menu, undoable=match.undoable(viewer), **common),
-            "since": render("since.html", sentences=since_last_move(match, viewer, frames),
-                            **common),
+            "moves": render("moves.html", choices=match.choices(viewer, menu),
+                            undoable=match.undoable(viewer), **common),
+            "since": render("since.html", lines=since_last_move(match, viewer, frames), **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
+            "lesson": render("lesson.html", lesson=lessons.shown(match), **common),
+            "goal": render("goal.html", **pinned(match, viewer), **common),
+            "end": render("end.html", **(result_of(match) if match.is_over else {}),
+                          stronger=stronger(match), **common),
         }
         legal = tuple(action for action, _ in menu)
         drawing = drawing_of(match, viewer, match.position, legal) if match.is_dealt else None
         version, asked = match.token(viewer), match.asked
-    board = drawer.draw(drawing) if drawing else str(render("no_board.html", match=match))
+    board = drawer.draw(drawing) if drawing else str(render("no_board.html", **common))
     return Screen(viewer, version, take_apart(board),
                   {name: str(html) for name, html in regions.items()}, frames, asked)
 
 
-def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[str]:
-    """What others did since the viewer's own last move."""
-    movers = match.history.movers
-    if viewer == WATCHER or viewer not in movers or match.status == "waiting":
+def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line]:
+    """What others did since the viewer's own last move, the important first."""
+    last = match.last_own_move(viewer)
+    if viewer == WATCHER or not last or match.status == "waiting":
         return []
-    last = len(movers) - movers[::-1].index(viewer)
-    sentences = [sentence for frame in frames if frame.moves > last
-                 for sentence in frame.sentences]
-    return sentences[-SINCE:]
+    told = [line for frame in frames if frame.moves > last for line in frame.lines]
+    begun = turn_begun([frame for frame in frames if frame.moves <= last], viewer)
+    return important_first([*begun, *told], SINCE)
+
+
+def turn_begun(frames: list[Frame], viewer: int) -> list[Line]:
+    """The heading under which the next line stands; the end of one's own turn tells more of it."""
+    for frame in reversed(frames):
+        for place, line in reversed([*enumerate(frame.lines)]):
+            if line.tone is Tone.HEADING:
+                is_next = frame is frames[-1] and line.seat != viewer
+                return frame.lines[place:] if is_next else [line]
+    return []
+
+
+def last_event(frames: list[Frame]) -> str:
+    """What happened last, in a sentence."""
+    return next((frame.sentences[-1] for frame in reversed(frames) if frame.sentences), "")
 
 
 class Screens:
@@ -108,6 +131,7 @@ def game_card(game: Game) -> dict[str, Any]:
     return {"name": game.name, "title": game.title, "summary": game.text["summary"],
             "players": players + (" player" if most == 1 else " players"),
             "length": game.text.get("length", ""), "seats": game.seats,
+            "has_lesson": (game.folder / "lesson.toml").exists(),
             "variants": [variant_card(game, variant) for variant in game.variants]}
 
 

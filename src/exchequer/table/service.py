@@ -16,6 +16,7 @@ from exchequer.table.bot_runner import BotRunner
 from exchequer.table.drawing import BoardDrawer
 from exchequer.table.guard import base_path, refuse_foreign, visitor_of
 from exchequer.table.identity import Tokens, Visitor
+from exchequer.table.lessons import steps_done
 from exchequer.table.limits import Limits, RateLimiter, address_of
 from exchequer.table.match import Match
 from exchequer.table.metrics import Metrics
@@ -24,6 +25,7 @@ from exchequer.table.notify import Listener, Subscriptions
 from exchequer.table.precompile import Precompiler
 from exchequer.table.refusals import NotFound, TooMuch
 from exchequer.table.registry import Registry
+from exchequer.table.reviews import Reviews
 from exchequer.table.screens import Screens
 from exchequer.table.store import Store
 from exchequer.table.table_setup import TableSetup
@@ -86,6 +88,7 @@ class Service:
         self.screens = Screens(self.precompiler, self.drawer, self.base)
         self.bots = BotRunner(self.registry, self.precompiler, self.tokens,
                               self.settings.bot_threads, self.settings.pace, self.keep_up)
+        self.reviews = Reviews(self.precompiler)
         self.limiter = RateLimiter(self.settings.limits)
         self.moves = MovesFirst()
         self.streams: Counter[str] = Counter()  # open ones by visitor and by address
@@ -105,6 +108,7 @@ class Service:
         self.registry.listeners.append(self.subscriptions.ring)
         self.registry.close_unplayable()
         self.bots.start()
+        self.reviews.start()
         if self.listener:
             self.listener.start()
         self.precompiler.start()
@@ -112,6 +116,7 @@ class Service:
     def stop(self) -> None:
         self.precompiler.stop()
         self.bots.stop()
+        self.reviews.stop()
         if self.listener:
             self.listener.stop()
         self.drawer.stop()
@@ -183,6 +188,12 @@ class Service:
         if not 1 <= len(match) <= 32:
             raise NotFound("There is no such table; perhaps the link was cut off.")
         return self.registry.match(match)
+
+    def count_lesson(self, match: Match, before: int) -> None:
+        """Count the steps of a lesson that a move has done."""
+        for step in range(before + 1, steps_done(match) + 1):
+            self.store.count_step(match.id, match.game.name, step)
+            self.metrics.lesson_steps.labels(match.game.name, str(step)).inc()
 
     def chat(self, match: Match, visitor: Visitor, text: str) -> None:
         """Players speak by the name of their seat, everybody else as a spectator."""

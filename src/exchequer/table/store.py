@@ -30,6 +30,7 @@ from exchequer.table.schema import (
     CHANNEL,
     chat,
     journal,
+    lesson_steps,
     matches,
     migrate,
     seats,
@@ -319,6 +320,34 @@ class Store:
             return connection.execute(matches.update()
                                       .where(matches.c.id == match, is_free(owner, now))
                                       .values(bot_owner=owner, bot_until=until)).rowcount == 1
+
+    # Lessons -----------------------------------------------------------------------------------
+
+    def count_step(self, match: str, game: str, step: int) -> None:
+        """A learner has done so many steps; each is counted once."""
+        with contextlib.suppress(IntegrityError), self.writing() as connection:
+            connection.execute(lesson_steps.insert().values(match=match, step=step, game=game))
+
+    def steps_done(self, game: str) -> Counter[int]:
+        """How many learners have done each step of a game's lesson; 0: have begun it."""
+        begun = self._count(matches.c.game == game, matches.c.lesson)
+        query = (sa.select(lesson_steps.c.step, sa.func.count())
+                 .where(lesson_steps.c.game == game).group_by(lesson_steps.c.step))
+        with self.reading() as connection:
+            return Counter({0: begun} | {row[0]: row[1] for row in connection.execute(query)})
+
+    def lesson_of(self, visitor: str, game: str) -> str | None:
+        """The lesson that a visitor has begun and not ended."""
+        query = sa.select(matches.c.id).where(
+            matches.c.creator == visitor, matches.c.game == game, matches.c.lesson,
+            matches.c.status.in_(OPEN)).order_by(matches.c.changed.desc())
+        with self.reading() as connection:
+            return connection.execute(query).scalar()
+
+    def times_at(self, visitor: str, game: str) -> int:
+        """At how many tables of a game a visitor has sat, lessons included."""
+        sat = sa.select(seats.c.match).where(seats.c.holder == visitor)
+        return self._count(matches.c.game == game, matches.c.id.in_(sat))
 
     # Sign-in links --------------------------------------------------------------------------------
 

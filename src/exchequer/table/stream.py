@@ -16,6 +16,7 @@ from typing import Any
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
+from exchequer.core.story import Line
 from exchequer.table.guard import refuse_foreign, visitor_of
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import WATCHER
@@ -44,7 +45,7 @@ class Stream:
     have: str = ""  # the digest the client came with
     pinned: bool = False  # the page looks from this seat, whoever is asked
     hashes: dict[str, str] = field(default_factory=dict)
-    log: list[list[str]] = field(default_factory=list)  # the frames of the log
+    log: list[list[Line]] = field(default_factory=list)  # the frames of the log
     said: int = 0  # messages of the chat
     talk: int = -1  # what the registry counted when the chat was last read
     version: str | None = ""
@@ -93,7 +94,7 @@ class Stream:
 
     def _log_update(self, screen: Screen) -> dict[str, Any]:
         """Only the new end of the log, and from where it takes the place of the old one."""
-        now = [frame.sentences for frame in screen.frames]
+        now = [frame.lines for frame in screen.frames]
         same = 0
         while same < min(len(now), len(self.log)) and now[same] == self.log[same]:
             same += 1
@@ -114,11 +115,16 @@ class Stream:
         return {"chat": [[m.name, m.text, m.at, m.role] for m in messages[-200:]]}
 
     def hear(self, text: str) -> None:
-        """A message of the client: `{"sit": 1}` at one keyboard with several seats."""
+        """A message of the client: `{"sit": 1}` at one keyboard with several seats, or
+        `{"hurry": true}` when a player need not see what the bots do one by one.
+        """
         with contextlib.suppress(ValueError, TypeError, RecursionError):
             message = json.loads(text)
             seat = message.get("sit") if isinstance(message, dict) else None
             match = self.service.match(self.match_id)
+            if isinstance(message, dict) and message.get("hurry") is True \
+                    and self.visitor.id in match.people:
+                self.service.bots.hurry(self.match_id)
             if isinstance(seat, int) and seat in match.seats_of(self.visitor.id):
                 self.seat = seat
 

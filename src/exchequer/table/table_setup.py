@@ -1,7 +1,7 @@
 """New tables as people ask for them, in a form or in JSON, checked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from exchequer.bots.policies import LEVELS
@@ -9,11 +9,12 @@ from exchequer.core.content import Choice, Content, Number, Switch
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.table.clocks import Clock, chosen_clock, turn_seconds
-from exchequer.table.history import Seat
+from exchequer.table.clocks import LONGEST, SHORTEST, Clock, chosen_clock, turn_seconds
+from exchequer.table.history import AGENT, Seat
+from exchequer.table.names import NAME_LENGTH, clean_text, unique_name
 from exchequer.table.refusals import BadInput, TableRefusal
 
-ME, FRIEND, HOT_SEAT = "me", "friend", "hotseat"
+ME, FRIEND, HOT_SEAT, FOR_AGENT = "me", "friend", "hotseat", "agent"
 SEARCHING = tuple(LEVELS)  # bots that want machine code
 LEVEL_NAMES = ("random", "greedy", *SEARCHING)  # the bots that a table seats
 NAMES = ("Ada", "Bede", "Cleo", "Dov", "Edda", "Finn")  # bots' names by seat
@@ -30,6 +31,7 @@ class TableSetup:
     clock: Clock = field(default_factory=Clock)
     seed: int | None = None
     listed: bool = True
+    lesson: bool = False
 
     def __post_init__(self) -> None:
         self.game.seats_for(len(self.seats))
@@ -45,14 +47,15 @@ def bot_seat(number: int, bot: str) -> Seat:
 
 def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *,
                 variant: str = "", settings: Mapping[str, Any] | None = None, clock: str = "",
-                clock_amount: int = 0, seed: int | None = None, listed: bool = True) -> TableSetup:
+                clock_amount: int = 0, seed: int | None = None, listed: bool = True,
+                agents: Seat = AGENT, names: Mapping[int, str] | None = None) -> TableSetup:
     """Check what was asked for and say in a sentence what cannot be."""
     try:
         game = find_game(game_name)
         content = content_for(game, variant, settings or {})
         if seed is not None and not 0 <= seed < 2**63:
             raise BadInput(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
-        return TableSetup(game, content, seats_for(seats, visitor, name),
+        return TableSetup(game, content, seats_for(seats, visitor, name, agents, names or {}),
                           clock_for(game, clock, clock_amount), seed, listed)
     except TableRefusal:
         raise
@@ -76,17 +79,32 @@ def clock_for(game: Game, kind: str, amount: int) -> Clock:
     return chosen_clock(game, kind, amount)
 
 
-def seats_for(kinds: Sequence[str], visitor: str, name: str) -> list[Seat]:
+def agent_seat(seconds: int, fallback: str) -> Seat:
+    """A free seat for an agent, who has so long for a move."""
+    if not SHORTEST <= seconds <= LONGEST:
+        raise BadInput(f"An agent may have {SHORTEST} to {LONGEST} seconds for a move, not "
+                       f"{seconds}.")
+    return replace(AGENT, seconds=seconds, fallback=bot_seat(0, fallback).bot or "")
+
+
+def seats_for(kinds: Sequence[str], visitor: str, name: str, agents: Seat,
+              names: Mapping[int, str]) -> list[Seat]:
+    """`names` are of people who share the visitor's screen, by seat."""
     if len(kinds) > MOST_SEATS:
         raise BadInput("No game has that many seats.")
     own = [number for number, kind in enumerate(kinds) if kind in (ME, HOT_SEAT)]
-    seats = []
+    seats: list[Seat] = []
     for number, kind in enumerate(kinds):
         if number in own:
             shown = name if len(own) == 1 else f"{name} {own.index(number) + 1}"
-            seats.append(Seat(visitor, None, shown))
+            if kind == HOT_SEAT and names.get(number, "").strip():
+                shown = clean_text(names[number], NAME_LENGTH, "A name")
+            taken = [seat.name for seat in seats if seat.name]
+            seats.append(Seat(visitor, None, unique_name(shown, taken)))
         elif kind == FRIEND:
             seats.append(Seat())
+        elif kind == FOR_AGENT:
+            seats.append(agents)
         else:
             seats.append(bot_seat(number, kind))
     return seats

@@ -14,7 +14,15 @@ import sqlalchemy as sa
 
 from exchequer.core.errors import InputError
 from exchequer.table.history import EntryKind
-from exchequer.table.schema import chat, journal, matches, schema_version, seats, visitors
+from exchequer.table.schema import (
+    chat,
+    journal,
+    lesson_steps,
+    matches,
+    schema_version,
+    seats,
+    visitors,
+)
 from exchequer.table.store import OPEN, Store
 
 NOBODY_NAMED = "Somebody"
@@ -49,7 +57,7 @@ def delete(store: Store, found: Iterable[str]) -> int:
     for start in range(0, len(ids), 500):
         some = ids[start:start + 500]
         with store.writing() as connection:
-            for part in (chat, journal, seats):
+            for part in (chat, journal, seats, lesson_steps):
                 connection.execute(part.delete().where(part.c.match.in_(some)))
             deleted += connection.execute(matches.delete().where(matches.c.id.in_(some))).rowcount
     return deleted

@@ -11,8 +11,11 @@ def watched(position: Position) -> np.ndarray:
     """The state blanked of all that any seat may not know (an array of one).
 
     Every seat's observation is held against the truth: what one of them does not see as it is,
-    the watcher does not see. Cards are told by who knows them, since hands may be sorted.
+    the watcher does not see. Cards are told by who knows them, since hands may be sorted. Of
+    somebody who plays alone a watcher sees what they see.
     """
+    if position.seats == 1:
+        return position.observe(0)
     true = numbers_of(position.whole())
     seen = [numbers_of(position.observe(seat)) for seat in range(position.seats)]
     merged = position.observe(0)

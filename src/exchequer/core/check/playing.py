@@ -8,6 +8,7 @@ from exchequer.core.content import Content
 from exchequer.core.game import Game
 from exchequer.core.measures import measure, measures_of, rules_of
 from exchequer.core.position import Position, Refused
+from exchequer.core.scoring import breakdown
 
 OUTSIDE = (-1, 2**20)  # numbers that are no action of any game
 UNWRITTEN = np.iinfo(np.int64).min  # what `measure` finds where it should write
@@ -77,13 +78,19 @@ def check_conservation(position: Position, money_before: int | None) -> int | No
 
 
 def check_measures(position: Position) -> None:
-    """Every resource that is declared can be read, and reading changes nothing."""
+    """Every resource that is declared can be read, the lines of the score add up to it, and reading
+    changes nothing.
+    """
     game = position.game
     names = list(measures_of(game).resources)
     bound = game.engine(Mode.PYTHON).bind(measure, rules_of(game))
     before = position.state.tobytes()
     for seat in range(position.seats):
         bound(position.state, position.content.record, seat, np.zeros(len(names), np.int64))
+    totals = [sum(line) for line in zip(*breakdown(position).values(), strict=True)]
+    if totals != position.scores():
+        raise Broken("measures", position, f"the lines of measures.py add up to {totals}, the "
+                     f"scores are {position.scores()}")
     if position.state.tobytes() != before:
         raise Broken("measures", position, "the resources of measures.py changed the state")
 

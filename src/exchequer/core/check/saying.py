@@ -1,6 +1,6 @@
 """Names and words: what a game's folder holds, and whether all of it can be said."""
 
-from exchequer.core import folder, handlers, learn, lint
+from exchequer.core import folder, handlers, learn, lesson, lint
 from exchequer.core.check.broken import Broken
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
@@ -12,12 +12,12 @@ def check_names(game: Game) -> None:
     """The folder's modules hold what Exchequer reads, and nothing that nobody reads.
 
     The rulebook numbers each paragraph once and names only keys of the content; what the pages for
-    newcomers say of their round is what happens when it is played.
+    newcomers say of their round is what happens when it is played, and the lesson can be played.
     """
     for sentence in folder.faults_of(game.folder):
         raise Broken("names", None, sentence.removesuffix("."))
     try:
-        numbers, untrue = game.paragraphs, list(learn.faults_of(game))
+        numbers, untrue = game.paragraphs, [*learn.faults_of(game), *lesson.faults_of(game)]
     except InputError as error:
         raise Broken("names", None, str(error).removesuffix(".")) from None
     if twice := {number for number in numbers if numbers.count(number) > 1}:

@@ -1,12 +1,15 @@
 """Greement in the browser: where its actions are done, what is explained, how the land is told."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from exchequer.core.agenda import top_seat
 from exchequer.core.content import Content
-from exchequer.games.greement.state import SIDE, Do
+from exchequer.games.greement.amounts import amount_bounds
+from exchequer.games.greement.money import interest
+from exchequer.games.greement.state import SIDE, Do, Stage
 from exchequer.games.greement.texts import avoiding, event_text
-from exchequer.games.greement.words import COMMITMENTS, SQUARES
+from exchequer.games.greement.words import COMMITMENTS, SQUARES, coins
 
 LETTERS = "ABCDEF"  # who owns a square is written on it
 PLACES = {
@@ -33,6 +36,39 @@ def spot(s: Any, content: Content, action: int) -> str:
     if action == Do.VOTE + 1:
         return "vote-against"
     return next((place for first, place in PLACES.items() if action == first), "")
+
+
+def unfinished(s: Any, content: Content, legal: Sequence[int]) -> str:
+    """G-21 Debt grows when the turn ends."""
+    seat = int(top_seat(s))
+    cash, debt = int(s.cash[seat]), int(s.debt[seat])
+    if Do.END not in legal or not cash or not debt:
+        return ""
+    grown = debt + int(interest(s, content.record, debt))
+    return f"Your debt of {coins(debt)} grows to {coins(grown)}, and you have {coins(cash)}."
+
+
+# Amounts -----------------------------------------------------------------------------------------
+
+TYPED = frozenset(range(Do.TYPE, Do.DONE))  # what a number field says by itself
+
+
+def amount(s: Any, content: Content, legal: set[int]
+           ) -> tuple[int, int, frozenset[int], str] | None:
+    """G-65 The bounds of the number that may be typed; sensible ones are in the list."""
+    if not legal & TYPED:
+        return None
+    low, high = map(int, amount_bounds(s, content.record, int(top_seat(s))))
+    return low, high, TYPED, "c"
+
+
+def enter(s: Any, number: int) -> list[int]:
+    """G-65 The digits that are typed, after those that stand there already are taken back."""
+    typed = int(s.draft_amount)
+    begin = [Do.ERASE] * len(str(typed)) * bool(typed) if s.draft_stage == Stage.TYPING \
+        else [Do.TYPE]
+    digits = [Do.DIGIT + int(digit) for digit in str(number)] if number else []
+    return [*map(int, begin), *digits, int(Do.CONFIRM)]
 
 
 # What the template wants worked out --------------------------------------------------------------

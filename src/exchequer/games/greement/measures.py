@@ -1,7 +1,8 @@
 """What the lab measures in Greement."""
 
 from exchequer.core.measures import Count, Lever, Measures
-from exchequer.games.greement.board import profit_of
+from exchequer.core.records import rule
+from exchequer.games.greement.board import profit_of, worth_of
 from exchequer.games.greement.ending import wealth
 from exchequer.games.greement.state import (
     Ask,
@@ -20,9 +21,15 @@ def names(members):
     return [member.name.lower() for member in members]
 
 
+@rule
+def owed(s, seat):
+    return -s.debt[seat]
+
+
 MEASURES = Measures(
     resources={"wealth": wealth, "cash": "cash", "debt": "debt", "profit": profit_of,
                "squares": "held"},
+    lines={"squares": worth_of, "cash": "cash", "debt": owed},
     turn="round_number", turns="rounds",
     uses={
         "events that happened": (Event.HAPPENED, names(Happening)),

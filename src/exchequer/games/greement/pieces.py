@@ -6,7 +6,7 @@ from typing import Any
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, alike
 from exchequer.games.greement.state import SEATS
-from exchequer.games.greement.texts import avoiding, copies, event_text, needs
+from exchequer.games.greement.texts import avoiding, copies, event_text, needs, thing
 
 SQUARE = 20  # millimetres, so that ten rows fit on any table
 MARKERS = 20  # discs for each player
@@ -74,7 +74,7 @@ def changes(content: Content, effect: str) -> list[list[str]]:
 
 def values(content: Content) -> dict[str, Any]:
     return {"rows": ROWS, "columns": [
-        {"icon": key, "name": words["name"], "text": words["text"],
+        {"icon": key, "name": words["name"], "text": thing(content, "value", key).line,
          "start": f"{SHARES.get(key, '')}{words['start']}{'' if key in SHARES else 'c'}"}
         for key, words in content.words["value"].items()]}
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from exchequer.core.content import Content
-from exchequer.core.words import Text
+from exchequer.core.words import Text, filled
 from exchequer.games.greement.state import Happening, deck_counts
 
 CHANGES = {  # by how much more or less; the tax rises and falls
@@ -14,14 +14,16 @@ CHANGES = {  # by how much more or less; the tax rises and falls
 }
 WIPED = {"full": "every debt is wiped out", "half": "half of every debt is wiped out",
          "max20": "up to 20c of every debt is wiped out", "off": "every debt is wiped out"}
+SEIZURES = ("lake_seizure", "mountain_seizure")
 
 
 def thing(content: Content, table: str, key: str) -> Text:
     """A card with all that is on it; a value with where it begins."""
     words = content.words[table][key]
     if table == "value":
-        return Text(words["name"], words["text"], f"{words['text']} It starts at {words['start']} "
-                                                  "and never falls below 1 (G-6).")
+        text = filled(content, words, words["text"])
+        return Text(words["name"], text, f"{text} It starts at {words['start']} and never falls "
+                                         "below 1 (G-6).")
     parts = (event_text(content, key), needs(words), f"{avoiding(content, key)}.",
              f"{copies(content, key) or 'None'} in the deck.")
     return Text(words["name"], parts[0], " ".join(part for part in parts if part))
@@ -50,6 +52,7 @@ def whole_text(content: Content, event: dict[str, Any], part: str) -> str:
     """A part that is no change of the table of values, as the switches have it."""
     value = content.value
     coins = f"{event['compensation']} coin{'' if event['compensation'] == 1 else 's'}"
+    taken = "squares" if value("appropriation_mines") else "squares other than mines"
     beside = "lake" if part == "seize_lakes" or value("mountain_card_literal") else "mountain"
     return {
         "mines_lost": "all gold mines belong to nobody again",
@@ -59,7 +62,7 @@ def whole_text(content: Content, event: dict[str, Any], part: str) -> str:
         if value("crops_lost_ownership") else "all crops turn brown, still owned",
         "cattle_lost": "all cattle turn into crops",
         "lands_to_cattle": "all owned lands turn into cattle",
-    }.get(part, f"owned squares beside a {beside} are taken for {coins} each")
+    }.get(part, f"owned {taken} beside a {beside} are taken for {coins} each")
 
 
 def needs(event: dict[str, Any]) -> str:
@@ -76,7 +79,8 @@ def avoiding(content: Content, key: str) -> str:
     if event["avoid"] == "vote":
         return "Put to the vote"
     if event["avoid"] == "pay":
-        return f"Averted for {event['price']}c together"
+        alone = content.value("single_payer") and key in SEIZURES
+        return f"Averted for {event['price']}c {'by one player alone' if alone else 'together'}"
     common = content.value("disease_common_price")
     return f"{f'Averted for {common}c together, or each' if common else 'Each'} pays " \
            f"{content.value('disease_price')}c a square for their own"

@@ -41,8 +41,7 @@ def cards(family: str, but: Sequence[str] = (), field: str = "name") -> dict[int
 GAME = Game(
     package=__name__,
     seats=(1, 1),
-    rules_version=2,
-    rows_version=2,
+    rules_version=2, rows_version=2,
     coverage={
         "actions played": (Event.PLAYED, cards("action", RARE_ACTIONS)),
         "cards retained": (Event.RETAINED, cards("action", RARE_ACTIONS, "retained")),

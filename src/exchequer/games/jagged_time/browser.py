@@ -1,14 +1,15 @@
 """The Jagged Time in the browser: where its actions are done, its cards in words and icons."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from exchequer.core.agenda import asked
 from exchequer.core.content import Content
 from exchequer.games.jagged_time import GAME
 from exchequer.games.jagged_time.notation import FAMILIES, RESOURCES
-from exchequer.games.jagged_time.state import Do
+from exchequer.games.jagged_time.state import Ask, Do
 from exchequer.games.jagged_time.tables import MILESTONE, MOST_CARD_OPTIONS
 from exchequer.games.jagged_time.texts import (
     REFERENCE,
@@ -54,6 +55,12 @@ def spot(s: Any, content: Content, action: int) -> str:
     if action >= Do.TAKE:
         return f"take-{ids[action - Do.TAKE]}"
     return f"play-{ids[action - Do.PLAY]}" if action >= Do.PLAY else ""
+
+
+def unfinished(s: Any, content: Content, legal: Sequence[int]) -> str:
+    """What the phase still offers."""
+    return {Ask.PLAY: "You can still play a card.",
+            Ask.RESOLVE: "You can still resolve something."}.get(Ask(asked(s)), "")
 
 
 # Cards in words and icons ------------------------------------------------------------------------

@@ -8,7 +8,16 @@ from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
 from exchequer.games.jagged_time import CONTENT_FILE, index
 from exchequer.games.jagged_time.notation import FAMILIES
-from exchequer.games.jagged_time.rules import score
+from exchequer.games.jagged_time.rules import (
+    crisis_cost,
+    cut_points,
+    loss_points,
+    milestone_points,
+    province_points,
+    score,
+    turn_points,
+    victory_points,
+)
 from exchequer.games.jagged_time.state import Ask, Do, Event, Pile
 from exchequer.games.jagged_time.tables import MOST_SLOTS, Resource
 
@@ -54,6 +63,9 @@ MEASURES = Measures(
                **{resource: ("bank", Resource[resource.upper()])
                   for resource in ("might", "stability", "influence", "food")},
                "cards in hand": cards_in_hand, "objectives": objectives},
+    lines={"victory": victory_points, "milestones": milestone_points, "turns": turn_points,
+           "provinces": province_points, "open crises": crisis_cost, "defeat": loss_points,
+           "never below 0": cut_points},
     turn="turn", turns="turns",
     uses={
         "actions played": (Event.PLAYED, cards("action")),

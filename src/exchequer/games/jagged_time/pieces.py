@@ -11,7 +11,16 @@ from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, Shape
 from exchequer.games.jagged_time.phrases import joined, number
 from exchequer.games.jagged_time.tables import N_START, TOP_MAXIMUM, Resource
-from exchequer.games.jagged_time.texts import costs, family_of, goal, lines, printed
+from exchequer.games.jagged_time.texts import (
+    card_name,
+    costs,
+    family_of,
+    goal,
+    line,
+    lines,
+    printed,
+    progress,
+)
 
 INLINE = [resource.name.lower() for resource in Resource][:N_START]
 CARD: tuple[int, int, Shape] = (63, 88, "card")
@@ -37,9 +46,11 @@ def pieces(content: Content) -> list[Deck]:
         Deck("milestones", "Milestones", *CARD,
              [milestone(content, key) for key in words["rules"]["milestones"]]),
         Deck("mat", "Mat", 264, 196, "board", mats(content)),
-        Deck("aids", "Player aid", 95, 130, "card", [Piece(
+        Deck("aids", "Player aids", 95, 130, "card", [Piece(
             "aid", "Player aid", 1, aid("A turn", turn(content)),
-            aid("Words", keywords(content)))]),
+            aid("Words", keywords(content))), Piece(
+            "aid_score", "Player aid: points", 1, aid("Points", points(content)),
+            aid("A first game", first_game(content)))]),
         Deck("trackers", "Trackers", 190, 40, "square", trackers(content)),
         Deck("clocks", "Clocks", 58, 58, "round", clocks(content)),
     ]
@@ -160,6 +171,35 @@ def keywords(content: Content) -> list[tuple[str, str]]:
         ("Control:", "all action cards in deck, hand and discard are yours."),
         ("\u25c6", "in the decks at the start."),
     ]
+
+
+def points(content: Content) -> list[tuple[str, str]]:
+    """J-69 What a run is worth."""
+    value = content.value
+    agenda, piles = (" / ".join(map(str, value(f"score_crisis_{where}")))
+                     for where in ("agenda", "piles"))
+    unresolved = [(f"{card_name(content, key)}, unresolved:", worth)
+                  for key in value("milestones") if (worth := progress(content, key))]
+    return [
+        ("A win:", f"{value('score_win')}, and {value('score_early')} for each turn left of "
+         f"{value('turn_cap')}."),
+        ("Not won:", f"{value('score_milestone')} for each resolved milestone and 1 for each turn; "
+         f"{value('score_loss')} less for a game that is lost."),
+        *unresolved,
+        ("Provinces:", f"{value('score_province')} for each of up to {value('score_provinces')}."),
+        ("Crisis cards:", f"-{agenda} by tier in the agenda, -{piles} in objective deck or "
+         f"discard, at most -{value('score_crisis_most')}."),
+    ]
+
+
+def first_game(content: Content) -> list[tuple[str, str]]:
+    """J-20 An agenda to learn with."""
+    slots = sorted((number(content, words["tutorial"]), key)
+                   for key, words in content.words["objective"].items() if words.get("tutorial"))
+    return [("Lay out", "these objectives instead of the first of the deck, then shuffle the "
+             "others:"),
+            *((f"Slot {slot}:", f"{card_name(content, key)}. {line(content, key)}")
+              for slot, key in slots)]
 
 
 # Trackers and clocks -----------------------------------------------------------------------------

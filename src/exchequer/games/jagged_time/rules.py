@@ -201,17 +201,63 @@ def lose_track(s, c, code, stamp, log):
 @apart
 def score(s, c, seat):
     """J-69"""
-    points = min(controlled_of(s, c, c.province), c.score_provinces) * c.score_province
-    points -= min(crisis_points(s, c), c.score_crisis_most)
+    return max(all_points(s, c), 0)
+
+
+@rule
+def all_points(s, c):
+    """J-69 Before they are cut at 0."""
+    return (province_points(s, c) + victory_points(s, c) + milestone_points(s, c)
+            + turn_points(s) + loss_points(s, c) + crisis_cost(s, c))
+
+
+@rule
+def province_points(s, c):
+    """J-69"""
+    return min(controlled_of(s, c, c.province), c.score_provinces) * c.score_province
+
+
+@rule
+def victory_points(s, c):
+    """J-69 For winning, and for every turn that was left."""
+    if s.ending != Ending.WON:
+        return 0
+    return c.score_win + c.score_early * max(c.turn_cap - s.turn, 0)
+
+
+@rule
+def milestone_points(s, c):
+    """J-69 Unless the game is won: what is resolved, and how far the next one has come."""
     if s.ending == Ending.WON:
-        points += c.score_win + c.score_early * max(c.turn_cap - s.turn, 0)
-    else:
-        points += c.score_milestone * s.milestones_done + s.turn
-        if not s.milestone_resolved:
-            points += milestone_progress(s, c)
-    if s.ending == Ending.LOST or s.ending == Ending.COLLAPSE:
-        points -= c.score_loss
-    return max(points, 0)
+        return 0
+    points = c.score_milestone * s.milestones_done
+    if not s.milestone_resolved:
+        points += milestone_progress(s, c)
+    return points
+
+
+@rule
+def turn_points(s):
+    """J-69 Unless the game is won: one for each turn."""
+    return 0 if s.ending == Ending.WON else s.turn
+
+
+@rule
+def loss_points(s, c):
+    """J-69"""
+    return -c.score_loss if s.ending == Ending.LOST or s.ending == Ending.COLLAPSE else 0
+
+
+@rule
+def crisis_cost(s, c):
+    """J-69"""
+    return -min(crisis_points(s, c), c.score_crisis_most)
+
+
+@rule
+def cut_points(s, c):
+    """J-69 What a score below 0 is raised by."""
+    return max(-all_points(s, c), 0)
 
 
 @rule

@@ -349,14 +349,20 @@ def notes(content: Content, card: str) -> Iterator[str]:
         yield f"Subtypes: {', '.join(subtypes)}."
     if resource := misfortune(content, card):
         yield f"Misfortune: comes for each {resource} that you must lose and do not have."
-    if worth := words.get("progress"):
-        yield f"Unresolved at the end: {', or '.join(phrase(content, it) for it in worth)}."
+    if worth := progress(content, card):
+        yield f"Unresolved at the end: {worth}"
     if start := number(content, words.get("start", 0)):
         yield f"{'One copy' if start == 1 else f'{start} copies'} at the start."
     if slot := number(content, words.get("tutorial", 0)):
         yield f"In slot {slot} of a first game."
     if aliases := words.get("aliases"):
         yield f"Also called {' or '.join(aliases)}."
+
+
+def progress(content: Content, card: str) -> str:
+    """J-69 What a milestone is worth that is not resolved."""
+    worth = card_words(content, card).get("progress", [])
+    return f"{', or '.join(phrase(content, it) for it in worth)}." if worth else ""
 
 
 def misfortune(content: Content, card: str) -> str:

@@ -88,12 +88,16 @@ TEXTS = ActionTexts(N_ACTIONS, [
 
 # Names -------------------------------------------------------------------------------------------
 
+def is_printed(content: Content, kind: int) -> bool:
+    return 0 <= kind < len(content.words["index"]["cards"])
+
+
 def id_of(content: Content, kind: int) -> str:
     return content.words["index"]["cards"][kind]
 
 
 def kind_name(content: Content, kind: int) -> str:
-    return card_name(content, id_of(content, kind))
+    return card_name(content, id_of(content, kind)) if is_printed(content, kind) else "no card"
 
 
 def row_name(content: Content, row: str, number: int) -> str:
@@ -158,7 +162,7 @@ def misfortune(resource: Resource) -> Callable[[Said], str]:
 PLACEHOLDERS: dict[str, Callable[[Said], str]] = {
     "card": lambda said: kind_name(said.content, said.thing),
     "resource": lambda said: UNITS[said.thing],
-    "zone": lambda said: ZONE_NAMES[Pile(said.thing)],
+    "zone": lambda said: ZONE_NAMES.get(Pile(said.thing), "supply"),
     "discard": discard_of,
     "family": lambda said: ("action", "objective")[said.thing],
     "phase_begins": lambda said: PHASES[Phase(said.thing)],
@@ -212,6 +216,8 @@ def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str
 
 
 def describe_play(s: Any, content: Content, kind: int, less: int) -> str:
+    if not is_printed(content, kind):
+        return "Play a card that is not in this game"
     card = id_of(content, kind)
     paid = f"{cost_text(content, card)}, less {less}" if less else cost_text(content, card)
     clock = clock_text(s, content, kind) if content.record.card[kind].clock != NO_ROW else ""
@@ -225,6 +231,8 @@ def clock_text(s: Any, content: Content, kind: int) -> str:
 
 
 def describe_take(content: Content, what: int, kind: int) -> str:
+    if not is_printed(content, kind):
+        return "Take a card that is not in this game"
     card = id_of(content, kind)
     name = card_name(content, card)
     if what == Ask.RETAIN:
@@ -269,15 +277,18 @@ def describe_step(s: Any, content: Content, action: int) -> str:
     c = content.record
     place, index = (action - Do.TRACK, 0) if action >= Do.TRACK else \
         divmod(action - Do.OPTION, MOST_CARD_OPTIONS)
-    kind = int(kind_in(s, c, place))
-    where, every = place_text(s, content, place), lines(content, id_of(content, kind))
+    kind, where = int(kind_in(s, c, place)), place_text(s, content, place)
+    field = "track" if action >= Do.TRACK else "options"
+    every = [] if kind == NO_KIND else [it for it in lines(content, id_of(content, kind))
+                                        if it.field == field and it.index == index]
+    if not every:
+        return where if kind == NO_KIND else f"{where}: what it does not have"
     if action >= Do.TRACK:
-        step, won, _ = (it for it in every if it.field == "track")
+        step, won, _ = every
         track = c.track[c.card[kind].track]
         return f"{where}: advance ({step.price}) from {s.marker[place]} to " \
                f"{min(s.marker[place] + track.gain, track.length)}; at {track.length}: {won.text}"
-    it = next(it for it in every if it.field == "options" and it.index == index)
-    number = int(c.card[kind].first_option) + index
+    it, number = every[0], int(c.card[kind].first_option) + index
     return f"{where}: {it.head} ({option_price(s, c.option[number], it)}): " \
            f"{option_text(s, content, place, it)}"
 

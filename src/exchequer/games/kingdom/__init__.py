@@ -10,8 +10,7 @@ CITIZENS = {Do.RAISE + Role.CITIZEN, *range(Do.RAISE - 3, Do.RAISE)}
 GAME = Game(
     package=__name__,
     seats=(2, 2),
-    rules_version=1,
-    rows_version=2,
+    rules_version=1, rows_version=2,
     coverage={
         "actions taken": (Event.PAID, {action: TEXTS.text(action)
                                        for action in range(FIRST_MAIN, LAST_MAIN + 1)

@@ -1,10 +1,11 @@
 """Kingdom in the browser: where its actions are done, what is explained, how lands are laid out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exchequer.core.agenda import top_seat
 from exchequer.core.content import Content
+from exchequer.core.words import counted
 from exchequer.games.kingdom.actions import moved_from
 from exchequer.games.kingdom.assets import free_slots
 from exchequer.games.kingdom.state import (
@@ -47,6 +48,12 @@ def spot(s: Any, content: Content, action: int) -> str:
     if kind == Act.REALLOCATE:
         return f"role-{ROLES[moved_from(choice)]}"
     return PLACES[kind]
+
+
+def unfinished(s: Any, content: Content, legal: Sequence[int]) -> str:
+    """K-20 Action points are lost when the turn ends."""
+    points = int(s.ap[top_seat(s)])
+    return f"You still have {counted(points, 'action point')}." if points else ""
 
 
 # What the template wants worked out --------------------------------------------------------------

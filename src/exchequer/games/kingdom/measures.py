@@ -2,7 +2,16 @@
 
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.games.kingdom import GAME
-from exchequer.games.kingdom.rules import income, score
+from exchequer.games.kingdom.assets import population
+from exchequer.games.kingdom.rules import (
+    building_score,
+    castle_score,
+    development_score,
+    gold_score,
+    happiness_score,
+    income,
+    score,
+)
 from exchequer.games.kingdom.state import Building, Do, Event
 from exchequer.games.kingdom.words import BUILDINGS, DEVELOPMENTS
 
@@ -15,6 +24,8 @@ MEASURES = Measures(
     resources={"points": score, "gold": "gold", "income": income, "people": "people",
                "army": "army", "fort": "fort", "happiness": "happiness", "castle": "castle",
                "developments": "developments"},
+    lines={"castle": castle_score, "gold": gold_score, "developments": development_score,
+           "people": population, "happiness": happiness_score, "buildings": building_score},
     turn="round_number", turns="rounds",
     uses={
         "actions": GAME.coverage["actions taken"],

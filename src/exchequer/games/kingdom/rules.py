@@ -137,16 +137,41 @@ def leave_palace(seat, log):
 @rule
 def score(s, c, seat):
     """K-56 Points for castle, gold, developments, people, happiness and buildings."""
-    happiness = s.happiness[seat]
+    return (castle_score(s, c, seat) + gold_score(s, c, seat) + development_score(s, c, seat)
+            + population(s, seat) + happiness_score(s, c, seat) + building_score(s, c, seat))
+
+
+@rule
+def castle_score(s, c, seat):
+    """K-56"""
+    return min(s.castle[seat], c.castle_points)
+
+
+@rule
+def gold_score(s, c, seat):
+    """K-56"""
+    return min(s.gold[seat] // c.gold_per_point, c.gold_points)
+
+
+@rule
+def development_score(s, c, seat):
+    """K-56"""
+    return min(developments_placed(s, seat) // c.developments_per_point, c.development_points)
+
+
+@rule
+def happiness_score(s, c, seat):
+    """K-56"""
+    return max(s.happiness[seat], -c.unhappy_points)
+
+
+@rule
+def building_score(s, c, seat):
+    """K-56"""
     built = 0
     for building in range(N_BUILDINGS):
         built += s.built[seat, building]
-    return (min(s.castle[seat], c.castle_points)
-            + min(s.gold[seat] // c.gold_per_point, c.gold_points)
-            + min(developments_placed(s, seat) // c.developments_per_point, c.development_points)
-            + population(s, seat)
-            + max(happiness, -c.unhappy_points)
-            + built // c.buildings_per_point)
+    return built // c.buildings_per_point
 
 
 @rule

@@ -101,7 +101,7 @@ def thing(content: Content, table: str, key: str) -> Text:
     """A card with its price; a band of happiness with where it begins."""
     card = content.words[table][key]
     if table == "tier":
-        line = f"{sentence(band_effects(card))} {band(card)}"
+        line = f"{sentence(band_effects(content, card))} {band(card)}"
         return Text(card["name"], line, line)
     text = card_text(content, table, key)
     return Text(card["name"], first_sentence(text), text + price(table, card))
@@ -124,15 +124,17 @@ def price(table: str, card: Mapping[str, Any]) -> str:
 def mood(content: Content, key: str) -> str:
     """A band on one line: `Glad: income +25 %, buildings -20 %.`"""
     tier = content.words["tier"][key]
-    return f"{tier['name']}: {band_effects(tier)}."
+    return f"{tier['name']}: {band_effects(content, tier)}."
 
 
-def band_effects(tier: Mapping[str, Any]) -> str:
+def band_effects(content: Content, tier: Mapping[str, Any]) -> str:
     """K-50 What the people's mood does."""
+    grows, least = (filled(content, tier, switch)
+                    for switch in ("{growth_bonus_mode}", "{min_ap_at_minus10}"))
     effects = {f"income {tier['income']:+d} %": tier["income"],
                f"buildings -{tier['discount']} %": tier["discount"],
-               f"growth +{tier['growth']} %": tier["growth"],
-               "no growth": not tier["grows"], "half the action points": tier["half_ap"]}
+               f"growth +{tier['growth']} %{grows}": tier["growth"], "no growth": not tier["grows"],
+               f"half the action points{least}": tier["half_ap"]}
     return ", ".join(effect for effect, is_there in effects.items() if is_there) \
         or "nothing special"
 

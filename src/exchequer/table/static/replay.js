@@ -14,7 +14,7 @@ export function startReplay(root, copy) {
   async function load(frame) {
     if (!kept.has(frame)) {
       const seat = Number(root.dataset.seat) >= 0 ? `?seat=${root.dataset.seat}` : "";
-      kept.set(frame, fetch(`${base}/api/tables/${root.dataset.table}/frames/${frame}${seat}`).then((answer) => answer.json()));
+      kept.set(frame, fetch(`${base}/api/v1/tables/${root.dataset.table}/frames/${frame}${seat}`).then((answer) => answer.json()));
     }
     return kept.get(frame);
   }
@@ -30,10 +30,15 @@ export function startReplay(root, copy) {
     history.replaceState(null, "", `?frame=${frame}`);
     swap(() => applyBoard(root.querySelector("#board"), found.board));
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const line = list.children[frame];
+    const line = list.querySelector(`[data-frame="${frame}"]`);
     line.setAttribute("aria-current", "step");
     line.scrollIntoView({ block: "nearest" });
     if (frame < last) load(frame + 1);
+  }
+
+  function nextChapter(way) {
+    const starts = [...root.querySelectorAll("#chapters option")].map((one) => Number(one.value));
+    return way > 0 ? starts.find((start) => start > shown) ?? last : starts.findLast((start) => start < shown) ?? 0;
   }
 
   function run() {
@@ -48,7 +53,9 @@ export function startReplay(root, copy) {
   root.addEventListener("click", (event) => {
     const step = event.target.closest("[data-step]");
     const line = event.target.closest("li[data-frame]");
+    const chapter = event.target.closest("[data-chapter]");
     if (step) go(shown + Number(step.dataset.step));
+    else if (chapter) go(nextChapter(Number(chapter.dataset.chapter)));
     else if (line) go(Number(line.dataset.frame));
     else if (event.target.closest("[data-run]")) run();
     else if (event.target.closest("[data-copy-moment]")) copy(`${location.origin}${base}/table/${root.dataset.table}/replay?frame=${shown}`);

@@ -1,27 +1,82 @@
-// Swapping what has changed, with pieces that move where they go (View Transitions).
+// Swapping what has changed on the board, so that one sees it: pieces go from their old place to the new one,
+// numbers say by how much they changed, and both stay marked until the reader's next move. Nothing else moves.
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const MOST = 120; // pieces that move at once; more is a new board
+const NUMBER = /^[+x\u2212-]?\d[\d,]*(c| %)?$/;
+const marked = new Set(); // keys of what has changed
 
-// Pieces carry names, so that the browser can follow each from its old place to its new one.
-function namePieces(on) {
-  for (const piece of document.querySelectorAll("#board [data-piece]")) {
-    piece.style.viewTransitionName = on ? `piece-${piece.dataset.piece.replace(/[^\w-]/g, "_")}` : "";
+export function swap(change, keepsMarks = false) {
+  const before = look();
+  change();
+  if (!keepsMarks) marked.clear();
+  const now = look();
+  const isNew = !before.pieces.size && !before.numbers.size;
+  if (!isNew) tellApart(before, now);
+  for (const [key, { element }] of [...now.pieces, ...now.numbers]) element.classList.toggle("changed", marked.has(key));
+}
+
+// Every piece and number on the board by a key that outlives its element.
+function look() {
+  const board = document.querySelector("#board");
+  const pieces = new Map(), numbers = new Map();
+  for (const element of board.querySelectorAll("[data-piece]")) {
+    pieces.set(`piece ${element.dataset.piece}`, { element, box: element.getBoundingClientRect(), region: regionOf(element) });
+  }
+  for (const element of board.querySelectorAll("b, .figure")) {
+    const text = element.textContent.trim();
+    if (element.childElementCount || !NUMBER.test(text)) continue;
+    let key = `${regionOf(element)} ${nameOf(element)}`;
+    while (numbers.has(key)) key += "'";
+    numbers.set(key, { element, value: Number(text.replace(/\u2212/, "-").replace(/[^\d-]/g, "")) });
+  }
+  return { pieces, numbers };
+}
+
+const regionOf = (element) => element.closest("[data-region]")?.dataset.region ?? "";
+
+function nameOf(element) {
+  const explained = element.closest("[data-tip]");
+  return explained?.dataset.tip ?? element.parentElement.firstChild.textContent.trim();
+}
+
+function tellApart(before, now) {
+  const moved = [];
+  for (const [key, { element, box, region }] of now.pieces) {
+    const old = before.pieces.get(key);
+    if (!old || old.region !== region) marked.add(key);
+    if (!old || old.box.x !== box.x || old.box.y !== box.y) moved.push([element, old?.box, box]);
+  }
+  if (!calm.matches && moved.length <= MOST) moved.forEach((one) => slide(...one));
+  for (const [key, { element, value }] of now.numbers) {
+    const change = value - (before.numbers.get(key)?.value ?? value);
+    if (!change) continue;
+    marked.add(key);
+    if (!calm.matches) float(element, change);
   }
 }
 
-let running = null;
+function slide(element, from, to) {
+  const frames = from?.width && to.width
+    ? [{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)`, zIndex: 5 }, { transform: "none", zIndex: 5 }]
+    : [{ opacity: 0, transform: "scale(.8)" }, { opacity: 1, transform: "none" }];
+  element.animate(frames, { duration: 320, easing: "ease-out" });
+}
 
-export function swap(change) {
-  if (!document.startViewTransition || calm.matches || document.hidden) { change(); return; }
-  running?.skipTransition();
-  namePieces(true);
-  const transition = document.startViewTransition(() => { change(); namePieces(true); });
-  running = transition;
-  transition.ready.catch(() => {});
-  transition.updateCallbackDone.catch(() => {});
-  transition.finished.catch(() => {}).finally(() => {
-    if (running === transition) { running = null; namePieces(false); }
-  });
+// +3 rises from a number that grew, −5 sinks from one that shrank.
+function float(element, change) {
+  const box = element.getBoundingClientRect();
+  if (!box.width) return;
+  const sign = document.createElement("span");
+  sign.className = `float ${change > 0 ? "more" : "less"}`;
+  sign.setAttribute("aria-hidden", "true");
+  sign.textContent = `${change > 0 ? "+" : "\u2212"}${Math.abs(change).toLocaleString("en")}`;
+  sign.style.left = `${box.x + box.width / 2}px`;
+  sign.style.top = `${box.y}px`;
+  document.body.append(sign);
+  const way = change > 0 ? -26 : 26;
+  sign.animate([{ opacity: 0, transform: "translate(-50%, 0)" }, { opacity: 1, offset: .2 },
+    { opacity: 0, transform: `translate(-50%, ${way}px)` }], { duration: 1500, easing: "ease-out" }).onfinish = () => sign.remove();
 }
 
 // The board's own scrolled parts keep their place.

@@ -1,9 +1,11 @@
 // The table in the browser: sends what a person does, shows what the server sends.
 // The server draws everything; this module swaps regions, and never decides what is legal.
 
-import { startTips } from "./tips.js";
+import { closeTips, startTips } from "./tips.js";
+import { foreseen, refused, saidOf, startForesight } from "./foresight.js";
 import { startReplay } from "./replay.js";
 import { startRules } from "./rules.js";
+import { showLog } from "./story.js";
 import { applyBoard, applyFrame, swap } from "./swap.js";
 
 const $ = (selector, root = document) => root.querySelector(selector);
@@ -13,6 +15,7 @@ let seat = Number(table?.dataset.seat ?? -1);
 let digest = table?.dataset.digest ?? "";
 const base = document.documentElement.dataset.base ?? "";
 let socket, retry = 500, pending = false;
+let isOwn = false, lastAsked = null; // whether the next change follows from what was done here, and whose move it was
 
 // Talking to the server -------------------------------------------------------------------------
 
@@ -31,16 +34,25 @@ async function send(path, body) {
   return answer;
 }
 
-const api = (what) => `${base}/api/tables/${table.dataset.table}/${what}`;
+const api = (what) => `${base}/api/v1/tables/${table.dataset.table}/${what}`;
 
-async function play(action) {
+async function get(path) {
+  const answer = await fetch(`${api(path)}${path.includes("?") ? "&" : "?"}seat=${seat}`, { headers: { accept: "application/json" } });
+  return answer.json();
+}
+
+async function move(path, body) {
   if (pending) return;
   closeMenu();
-  pending = true;
-  const answer = await send(api("play"), { seat, action, version });
+  pending = isOwn = true;
+  table.classList.add("sending");
+  const answer = await send(api(path), { seat, version, ...body });
   pending = false;
+  table.classList.remove("sending");
   if (answer.error === "stale") connect();
 }
+
+const play = (action) => move("play", { action });
 
 function say(sentence, paragraphs = []) {
   const toast = document.createElement("div");
@@ -64,12 +76,14 @@ function citing(sentence, paragraphs) {
 
 function connect() {
   if (socket) { socket.onclose = null; socket.close(); }
+  waiting.length = 0;
+  showSteps();
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const address = `${scheme}://${location.host}${base}/table/${table.dataset.table}/stream`;
   const pinned = "pinned" in table.dataset ? "&pinned=1" : "";
   socket = new WebSocket(`${address}?seat=${seat}&have=${digest}${pinned}`);
-  socket.onopen = () => { retry = 500; $("#connection").hidden = true; log.length = 0; chatSeen = false; };
-  socket.onmessage = (event) => update(JSON.parse(event.data));
+  socket.onopen = () => { retry = 500; $("#connection").hidden = true; chatSeen = false; };
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = (event) => {
     $("#connection").hidden = false;
     if (event.code === 1008) { $("#connection").textContent = event.reason || "The stream was closed."; return; }
@@ -78,24 +92,59 @@ function connect() {
   };
 }
 
-const log = [];
 let chatSeen = false;
+
+// What others do can be followed step by step: each change waits until it is asked for.
+const waiting = [];
+let isSkipping = false; // until it is one's own move
+const isFollowing = () => $("#steps input")?.checked ?? false;
+
+function receive(message) {
+  const isTheirs = message.regions && !isOwn && lastAsked !== null && lastAsked !== seat;
+  if (waiting.length || (isTheirs && isFollowing() && !isSkipping)) { waiting.push(message); showSteps(); }
+  else update(message);
+}
+
+function showSteps() {
+  $("#steps .next").hidden = !waiting.length;
+  $("#steps .next b").textContent = waiting.length;
+}
+
+function nextStep() {
+  if (waiting.length) update(waiting.shift());
+  showSteps();
+}
+
+// On with it: what waits here is shown, and the bots wait no longer.
+function skip() {
+  isSkipping = true;
+  while (waiting.length) update(waiting.shift());
+  showSteps();
+  if (lastAsked !== seat && socket?.readyState === 1) socket.send(JSON.stringify({ hurry: true }));
+}
 
 function update(message) {
   if (message.seat !== undefined) seat = message.seat;
   if (message.version !== undefined) version = message.version;
   if (message.digest) digest = message.digest;
-  if (message.log) showLog(message.log);
+  if (message.log) showLog($("#log"), message.log);
   if (message.chat) showChat(message.chat);
   if (message.watching) $("#watching").textContent = message.watching > 1 ? `${message.watching} pages open` : "";
   if ("curtain" in message) showCurtain(message.curtain);
   const mine = message.asked !== null && message.asked === seat;
   document.title = `${mine ? "● " : ""}${table.dataset.title} · Exchequer`;
-  if (message.regions) swap(() => { applyRegions(message.regions); table.dataset.moment = digest; });
+  if (message.regions) {
+    table.dataset.by = lastAsked;
+    swap(() => { applyRegions(message.regions); table.dataset.moment = digest; }, !isOwn);
+    isOwn = false;
+  }
+  if ("asked" in message) lastAsked = message.asked;
+  if (lastAsked === seat) isSkipping = false;
+  table.classList.toggle("theirs", lastAsked !== null && lastAsked !== seat);
 }
 
 function applyRegions(regions) {
-  const focused = document.activeElement?.dataset?.spot;
+  const focused = placeOf(menu?.contains(document.activeElement) ? chosenAt : document.activeElement);
   if (regions.frame) applyFrame($("#board"), regions.frame);
   for (const [name, html] of Object.entries(regions)) {
     if (name === "frame") continue;
@@ -104,8 +153,36 @@ function applyRegions(regions) {
     if (old) replaceRegion(old, name, html);
   }
   closeMenu();
-  if (focused) $(`[data-spot="${CSS.escape(focused)}"]`)?.focus();
+  closeTips();
+  if (!document.activeElement || document.activeElement === document.body) focusAgain(focused);
+  light(null);
   tick();
+  dock();
+}
+
+// On a phone the question stands on the bar of moves, however high that is.
+const height = table && new ResizeObserver(([bar]) => table.style.setProperty("--bar", `${bar.target.offsetHeight}px`));
+
+function dock() {
+  height.disconnect();
+  height.observe($("#moves"));
+}
+
+// Where the focus is, as selectors that will find the same place, or one near it, in what comes next.
+function placeOf(element) {
+  const region = element?.closest?.("[data-region]")?.dataset.region;
+  if (!region) return [];
+  const within = `[data-region="${CSS.escape(region)}"]`;
+  const { spot, move: action } = element.dataset;
+  const same = spot ? [`[data-spot="${CSS.escape(spot)}"]`] : action ? [`${within} [data-move="${action}"]`]
+    : ["undo", "hint"].filter((what) => what in element.dataset).map((what) => `${within} [data-${what}]:not(:disabled)`);
+  return [...same, ...(region === "moves" || spot ? [".choices [data-move]", "#moves"] : [within])];
+}
+
+function focusAgain(selectors) {
+  const found = selectors.map((selector) => $(selector)).find(Boolean);
+  if (found && found.tabIndex < 0 && !found.hasAttribute("tabindex")) found.setAttribute("tabindex", "-1");
+  found?.focus({ preventScroll: true });
 }
 
 // What a person has unfolded or scrolled in a region stays so.
@@ -116,19 +193,6 @@ function replaceRegion(old, name, html) {
   const fresh = $(`[data-region="${CSS.escape(name)}"]`);
   fresh?.querySelectorAll("details").forEach((part, i) => { part.open ||= unfolded[i] ?? false; });
   fresh?.querySelectorAll(".hand, .events, .places").forEach((part, i) => { part.scrollLeft = scrolled[i] ?? 0; });
-}
-
-function showLog({ from, frames }) {
-  log.length = from;
-  log.push(...frames);
-  const list = $("#log");
-  while (list.children.length > from) list.lastChild.remove();
-  for (const sentences of frames) {
-    const item = document.createElement("li");
-    for (const sentence of sentences) item.append(Object.assign(document.createElement("p"), { textContent: sentence }));
-    list.append(item);
-  }
-  list.scrollTop = list.scrollHeight;
 }
 
 function showChat(messages) {
@@ -150,7 +214,7 @@ function showCurtain(next) {
   const curtain = $("#curtain");
   curtain.hidden = next === null;
   if (next === null) return;
-  $("p", curtain).textContent = `Hand the screen over: it is seat ${next + 1}'s move.`;
+  $("p", curtain).textContent = `Hand the screen over to ${$(`.seats li:nth-child(${next + 1}) .name`)?.firstChild.textContent.trim() ?? `seat ${next + 1}`}.`;
   const button = $("button", curtain);
   button.textContent = `I sit in seat ${next + 1}`;
   button.onclick = () => { curtain.hidden = true; socket.send(JSON.stringify({ sit: next })); };
@@ -166,27 +230,89 @@ function words(action) {
   return button ? button.lastChild.textContent.trim() : `Move ${action}`;
 }
 
-function choose(spot) {
+let chosenAt = null; // the spot whose menu is open
+
+// A finger cannot hover, so that its first tap says what would happen and the second does it.
+function choose(spot, isTap = false) {
   const actions = spot.dataset.moves.split(" ").map(Number);
-  if (actions.length === 1) { play(actions[0]); return; }
-  menu.replaceChildren(...actions.map((action) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.setAttribute("role", "menuitem");
-    button.dataset.move = action;
-    button.textContent = words(action);
-    return button;
-  }));
+  if (actions.length === 1 && !isTap) { play(actions[0]); return; }
+  closeTips();
+  chosenAt = spot;
+  menu.replaceChildren(...actions.map((action) => menuItem(action, isTap)));
   menu.hidden = false;
   const box = spot.getBoundingClientRect();
   const top = Math.min(box.bottom + 6, innerHeight - menu.offsetHeight - 8);
   const left = Math.min(box.left, innerWidth - menu.offsetWidth - 8);
   menu.style.top = `${Math.max(8, top)}px`;
   menu.style.left = `${Math.max(8, left)}px`;
-  menu.firstChild.focus();
+  menu.firstChild.focus({ preventScroll: true });
 }
 
-function closeMenu() { if (menu) menu.hidden = true; }
+function menuItem(action, isTap) {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: words(action) });
+  button.setAttribute("role", "menuitem");
+  button.dataset.move = action;
+  if (isTap) foreseen(action).then((parts) => button.append(...parts));
+  return button;
+}
+
+function closeMenu() {
+  if (!menu || menu.hidden) return;
+  const hadFocus = menu.contains(document.activeElement);
+  menu.hidden = true;
+  if (hadFocus) chosenAt?.focus({ preventScroll: true });
+}
+
+// The list and the board light each other up, and below the list stands what the move would change.
+let pointed = null, pause = 0;
+
+function light(action) {
+  if (action === pointed) return;
+  pointed = action;
+  clearTimeout(pause);
+  for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
+  $(".foresight")?.replaceChildren();
+  if (action === null) return;
+  for (const one of document.querySelectorAll(`#board [data-moves~="${action}"], .choices [data-move="${action}"]`)) one.classList.add("lit");
+  pause = setTimeout(async () => {
+    const parts = await foreseen(action);
+    if (pointed === action) $(".foresight")?.replaceChildren(...parts);
+  }, 120);
+}
+
+function pointAt(event) {
+  if (event.pointerType === "touch" || (event.type === "focusin" && !event.target.matches(":focus-visible"))) return;
+  const listed = event.target.closest(".choices [data-move], #menu [data-move], .ideas [data-move]");
+  const spot = event.target.closest("#board .live[data-moves]");
+  const actions = spot?.dataset.moves.split(" ") ?? [];
+  if (listed) light(listed.dataset.move);
+  else if (actions.length === 1) light(actions[0]);
+  else {
+    light(null);
+    for (const action of actions) $(`.choices [data-move="${action}"]`)?.classList.add("lit");
+  }
+}
+
+// The end of the turn: asks once when something useful is left.
+function endTurn(button) {
+  const sure = $(".sure");
+  const isWanted = button.classList.contains("wanted"); // by a lesson
+  if (!button.dataset.unfinished || isWanted || !sure.hidden) { play(Number(button.dataset.move)); return; }
+  sure.hidden = false;
+  $("[data-end-anyway]", sure).focus({ preventScroll: true });
+}
+
+async function enter(form) {
+  const field = $("input", form);
+  await move("amount", { number: Math.trunc(Number(field.value)) });
+}
+
+function stepAmount(button) {
+  const field = $("input", button.form);
+  const way = Number(button.dataset.by);
+  field.value = Math.max(Number(field.min), Math.min(Number(field.max), Number(field.value || 0) + way));
+  field.focus();
+}
 
 async function hint() {
   const box = $(".ideas");
@@ -216,9 +342,9 @@ async function why(form) {
   const found = await answer.json();
   const list = $(".why .answers");
   if (found.error) { say(found.sentence); return; }
-  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "No such move, or it can be made now." }]).map(({ move, sentence, paragraphs = [] }) => {
+  list.replaceChildren(...(found.length ? found : [{ words: text, sentence: "Nothing of that name is asked for now, or it can be done." }]).map(({ words, sentence, paragraphs = [] }) => {
     const item = document.createElement("li");
-    item.append(Object.assign(document.createElement("b"), { textContent: move }), " ", ...citing(sentence, paragraphs));
+    item.append(Object.assign(document.createElement("b"), { textContent: words }), " ", ...citing(sentence, paragraphs));
     return item;
   }));
 }
@@ -244,8 +370,15 @@ async function openRules(part) {
 document.addEventListener("click", async (event) => {
   const at = (selector) => event.target.closest(selector);
   let found;
-  if ((found = at("[data-move]"))) play(Number(found.dataset.move));
-  else if ((found = at(".live[data-moves]"))) choose(found);
+  if ((found = at("[data-end]"))) endTurn(found);
+  else if (at("[data-end-anyway]")) endTurn($("[data-end]"));
+  else if (at("[data-keep-playing]")) { $(".sure").hidden = true; $("[data-end]").focus(); }
+  else if ((found = at("[data-move]"))) play(Number(found.dataset.move));
+  else if ((found = at(".live[data-moves]"))) choose(found, event.pointerType === "touch");
+  else if ((found = at("[data-by].step"))) stepAmount(found);
+  else if (at("[data-all-moves]")) $("#moves").classList.toggle("whole");
+  else if (at("[data-next]")) nextStep();
+  else if (at("[data-skip]")) skip();
   else if ((found = at("[data-try]"))) play(Number(found.dataset.try));
   else if ((found = at("[data-undo]"))) undo(found.dataset.undo === "turn");
   else if (at("[data-hint]")) hint();
@@ -260,7 +393,7 @@ document.addEventListener("click", async (event) => {
 });
 
 async function showSignInLink() {
-  const answer = await send(`${base}/api/link`);
+  const answer = await send(`${base}/api/v1/link`);
   if (!answer.error) copy(location.origin + answer.path);
 }
 
@@ -275,6 +408,7 @@ async function press(button) {
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (form.matches("[data-why]")) { event.preventDefault(); why(form); return; }
+  if (form.matches("[data-amount]")) { event.preventDefault(); enter(form); return; }
   if (!form.dataset.post) return;
   event.preventDefault();
   const answer = await send(form.dataset.post, Object.fromEntries(new FormData(form)));
@@ -285,7 +419,12 @@ document.addEventListener("submit", async (event) => {
 $(".rename input")?.addEventListener("change", (event) => event.target.form.requestSubmit());
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") { closeMenu(); $("#rules")?.close(); return; }
+  if (event.key === "Escape") {
+    closeMenu();
+    $("#rules")?.close();
+    if ($(".sure:not([hidden])")) $("[data-keep-playing]").click();
+    return;
+  }
   if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
   if ((event.key === "Enter" || event.key === " ") && event.target.matches?.(".live[data-moves]")) {
     event.preventDefault();
@@ -300,9 +439,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (/^[1-9]$/.test(event.key)) {
-    const list = menu && !menu.hidden ? [...menu.children] : [...document.querySelectorAll('[data-region="moves"] ol [data-move]')];
+    const list = menu && !menu.hidden ? [...menu.children] : [...document.querySelectorAll(".choices ol [data-move]")];
     list[Number(event.key) - 1]?.click();
-  } else if (event.key === "u") $("[data-undo]")?.click();
+  } else if (event.key === "e") $("[data-end]")?.click();
+  else if (event.key === "u") $("[data-undo]")?.click();
   else if (event.key === "h") hint();
   else if (event.key === "r") openRules();
 });
@@ -335,9 +475,31 @@ $("[data-count]")?.addEventListener("change", (event) => {
   for (const field of document.querySelectorAll("[data-seat]")) field.hidden = Number(field.dataset.seat) >= Number(event.target.value);
 });
 
-startTips(table?.dataset.table ?? $("#replay")?.dataset.table);
+startForesight({ get, citing, moment: () => `${seat} ${digest}` });
+startTips(table?.dataset.table ?? $("#replay")?.dataset.table, table && saidOf);
 if (table) {
   connect();
+  dock();
+  document.addEventListener("pointerover", pointAt);
+  document.addEventListener("focusin", pointAt);
+  document.addEventListener("toggle", async (event) => {
+    if (event.target.matches(".refused[data-load][open]")) {
+      const lines = await refused();
+      $("ul", event.target).replaceChildren(...(lines.length ? lines : ["Everything that is asked for can be done."]));
+    }
+  }, { capture: true });
+  const captions = $("[data-captions]");
+  captions.checked = localStorage.getItem("captions") !== "no";
+  document.documentElement.classList.toggle("no-captions", !captions.checked);
+  captions.addEventListener("change", () => {
+    localStorage.setItem("captions", captions.checked ? "yes" : "no");
+    document.documentElement.classList.toggle("no-captions", !captions.checked);
+  });
+  $("#steps input").checked = localStorage.getItem("step-by-step") === "yes";
+  $("#steps input").addEventListener("change", (event) => {
+    localStorage.setItem("step-by-step", event.target.checked ? "yes" : "no");
+    if (!event.target.checked) skip();
+  });
   setInterval(tick, 500);
   addEventListener("online", connect);
   document.addEventListener("visibilitychange", () => { if (!document.hidden && socket?.readyState > 1) connect(); });

@@ -1,34 +1,34 @@
-// Tooltips: what an icon, a keyword or a card means; inside a tip other tips can be opened.
+// Tooltips: what an icon, a keyword or a card means, and what can or cannot be done there; inside a
+// tip other tips can be opened. A tip never lies over an open menu, and never keeps a click to itself.
 
-let tips = null, address = null;
+let tips = null, address = null, more = async () => [];
 const open = []; // tips that are shown, the outermost first
 const origins = new WeakMap(); // what each of them explains
+const EXPLAINED = "[data-tip], [data-place]";
 let timer = 0;
 
-export function startTips(table) {
+// `extra(element)` gives what else is to be said of a thing on the board.
+export function startTips(table, extra) {
   if (!table) return;
+  if (extra) more = extra;
   address = `${document.documentElement.dataset.base ?? ""}/table/${table}/tips`;
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType === "touch") return;
-    const at = event.target.closest("[data-tip]");
+    const at = event.target.closest(EXPLAINED);
     clearTimeout(timer);
     if (at) timer = setTimeout(() => show(at), 350);
     else if (!event.target.closest(".tip")) timer = setTimeout(() => closeFrom(0), 300);
   });
+  document.addEventListener("pointerdown", () => clearTimeout(timer));
   document.addEventListener("focusin", (event) => {
-    const at = event.target.closest("[data-tip]");
+    const at = event.target.closest(EXPLAINED);
     if (at && event.target.matches(":focus-visible")) show(at);
     else if (!event.target.closest(".tip")) closeFrom(0);
   });
-  document.addEventListener("click", (event) => {
-    const at = event.target.closest("[data-tip]");
-    const isMove = event.target.closest(".live, [data-move]");
-    if (at && !isMove) show(at);
-    else if (!event.target.closest(".tip")) closeFrom(0);
-  });
+  document.addEventListener("click", clicked);
   let held = 0;
   document.addEventListener("touchstart", (event) => {
-    const at = event.target.closest("[data-tip]");
+    const at = event.target.closest(EXPLAINED);
     if (at) held = setTimeout(() => show(at), 550);
   }, { passive: true });
   for (const end of ["touchend", "touchmove"]) document.addEventListener(end, () => clearTimeout(held), { passive: true });
@@ -38,6 +38,17 @@ export function startTips(table) {
     if (event.key.toLowerCase() === "t" && !isTyping) explainNext(event.shiftKey ? -1 : 1);
   });
   document.addEventListener("scroll", () => closeFrom(0), { capture: true, passive: true });
+}
+
+function clicked(event) {
+  clearTimeout(timer);
+  const tip = event.target.closest(".tip");
+  const at = event.target.closest(EXPLAINED);
+  if (tip && !event.target.closest("a, button")) { // meant for what lies under the tip
+    closeFrom(0);
+    document.elementFromPoint(event.clientX, event.clientY)?.closest(".live, button, a, summary")?.click();
+  } else if (at && !event.target.closest(".live, [data-move]")) show(at);
+  else if (!tip) closeFrom(0);
 }
 
 // For hands that stay on the keyboard: one thing on the board after another.
@@ -56,21 +67,26 @@ async function load() {
   return tips;
 }
 
+const isChoosing = () => document.querySelector("#menu:not([hidden])") !== null;
+let wanted = null; // what was asked for last: answers come later
+
 async function show(at) {
-  const found = (await load())[at.dataset.tip];
-  if (!found || !at.isConnected) return;
+  wanted = at;
+  const [known, others] = await Promise.all([load(), more(at)]);
+  const found = known[at.dataset.tip];
+  if (wanted !== at || !at.isConnected || isChoosing() || !(found || others.length)) return;
   const parent = at.closest(".tip");
   const depth = parent ? open.indexOf(parent) + 1 : 0;
-  if (open[depth]?.dataset.key === at.dataset.tip) return;
+  if (open[depth] && origins.get(open[depth]) === at) return;
   closeFrom(depth);
   const tip = document.createElement("div");
   tip.className = "tip";
-  tip.dataset.key = at.dataset.tip;
   tip.setAttribute("role", "tooltip");
   tip.id = `tip-${depth}`;
   at.setAttribute("aria-describedby", tip.id);
   origins.set(tip, at);
-  tip.append(Object.assign(document.createElement("strong"), { textContent: found.title }), text(found.text));
+  if (found) tip.append(Object.assign(document.createElement("strong"), { textContent: found.title }), text(found.text));
+  tip.append(...others);
   document.body.append(tip);
   place(tip, at);
   open.push(tip);
@@ -89,14 +105,23 @@ function text(written) {
   return paragraph;
 }
 
+// Above what it explains, since menus open below.
 function place(tip, at) {
   const box = at.getBoundingClientRect();
-  const below = box.bottom + 8 + tip.offsetHeight < innerHeight;
-  tip.style.top = `${below ? box.bottom + 8 : Math.max(8, box.top - tip.offsetHeight - 8)}px`;
+  const above = box.top - tip.offsetHeight - 8;
+  const below = Math.min(box.bottom + 8, innerHeight - tip.offsetHeight - 8);
+  tip.style.top = `${above >= 8 ? above : Math.max(8, below)}px`;
   tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
 }
 
+export function closeTips() {
+  wanted = null;
+  clearTimeout(timer);
+  closeFrom(0);
+}
+
 function closeFrom(depth) {
+  if (!depth) wanted = null;
   while (open.length > depth) {
     const tip = open.pop();
     origins.get(tip).removeAttribute("aria-describedby");

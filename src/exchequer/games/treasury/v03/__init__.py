@@ -7,8 +7,7 @@ from exchequer.games.treasury.v03.state import N_DEFAULT_CARDS, Event
 GAME = Game(
     package=__name__,
     seats=(2, 4),
-    rules_version=2,
-    rows_version=2,
+    rules_version=2, rows_version=2,
     coverage={
         "businesses opened": (Event.OPENED, [card.name.lower() for card in Card][:N_DEFAULT_CARDS]),
         "abilities used": (Event.ABILITY, [ability.name.lower() for ability in Ability]),

@@ -1,12 +1,12 @@
 """Treasury 0.3 in the browser: where its actions are done and what is explained."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exchequer.core.agenda import top_seat
 from exchequer.core.content import Content
 from exchequer.games.treasury.faces import Face, laid_out, places_of
-from exchequer.games.treasury.v03.state import N_DECKS, SLOTS, TO_ROW, Do
+from exchequer.games.treasury.v03.state import N_DECKS, SLOTS, TO_ROW, Act, Do
 from exchequer.games.treasury.v03.words import AGES, CARDS
 
 
@@ -30,6 +30,10 @@ def spot(s: Any, content: Content, action: int) -> str:
     if action >= Do.START:
         return "new-business"
     return "row" if (action - Do.SEED) & TO_ROW else "future"
+
+
+def unfinished(s: Any, content: Content, legal: Sequence[int]) -> str:
+    return "You have not used your action in this turn." if s.acted == Act.NONE else ""
 
 
 # What the template wants worked out --------------------------------------------------------------

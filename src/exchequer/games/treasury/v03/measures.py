@@ -1,6 +1,6 @@
 """What the lab measures in Treasury 0.3."""
 
-from exchequer.core.measures import Count, Lever, Measures
+from exchequer.core.measures import Count, Flow, Lever, Measures
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
 from exchequer.games.treasury.measures import most_turns
@@ -53,6 +53,13 @@ def cards_in_hand(s, seat):
 MEASURES = Measures(
     resources={"gold": "gold", "open businesses": open_businesses, "contracts": contracts,
                "cards in hand": cards_in_hand},
+    lines={
+        "contracts": Flow(Event.PAID_OUT), "businesses and events": Flow(Event.GAINED),
+        "taken from stores": Flow(Event.TOOK_STORED),
+        "from the treasury": Flow(Event.TOOK_TREASURY), "spent": Flow(Event.PAID_COST, -1),
+        "tolls": Flow(Event.TOLL, -1), "stolen": Flow(Event.STOLE, -1),
+        "tax": Flow(Event.TAXED, -1),
+    },
     turn=most_turns, turns="turns",
     uses={**GAME.coverage, "businesses opened": (Event.OPENED, BUSINESSES)},
     counts={

@@ -3,7 +3,7 @@
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece
 from exchequer.core.sentences import listed
-from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat
+from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat, symbol
 from exchequer.games.treasury.v03.cards import Card
 from exchequer.games.treasury.v03.state import SEATS
 from exchequer.games.treasury.v03.words import (
@@ -35,6 +35,7 @@ def card(content: Content, number: Card) -> Piece:
             "develop": words["develop_cost"], "gold": words["gold_cost"],
             "contract": words["contract"], "text": ability_text(content, number),
             "event": words["event_name"], "event_text": event_text(content, number),
+            "symbol": symbol(words["event"]["id"]),
             "demand": words["demand"], "barbarian": words["barbarian"], "icons": ICONS}
     return Piece(number.name.lower(), words["name"], 1 if age else 0, Face("card", face),
                  Face("back", {"age": back - 1, "label": AGES[back]}))

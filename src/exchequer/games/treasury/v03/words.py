@@ -7,8 +7,8 @@ from typing import Any
 from exchequer.core.agenda import asked, top_item
 from exchequer.core.content import Content
 from exchequer.core.piles import card_at, pile_size
-from exchequer.core.sentences import Said
-from exchequer.core.words import ActionTexts, Text, counted
+from exchequer.core.sentences import Said, person
+from exchequer.core.words import ActionTexts, Text, counted, filled
 from exchequer.games.treasury.faces import card_text
 from exchequer.games.treasury.titles import told_apart
 from exchequer.games.treasury.v03.businesses import gold_cost
@@ -19,6 +19,7 @@ from exchequer.games.treasury.v03.state import (
     FREE,
     N_ACTIONS,
     N_DECKS,
+    NO_CARD,
     SEATS,
     SLOTS,
     TO_ROW,
@@ -68,20 +69,15 @@ def is_ours(content: Content, card: int) -> bool:
     return card_words(content, card)["source"] == "ours"
 
 
-def filled(text: str, numbers: dict[str, Any], content: Content) -> str:
+def with_numbers(text: str, numbers: dict[str, Any], content: Content) -> str:
     """A sentence of the content with a card's own numbers in it."""
-    values = {"lab_gold": content.value("lab_gold"),
-              "from_deck": " from a deck" if content.value("lab_needs_deck") else ""}
-    for key, value in numbers.items():
-        values[key] = " or ".join(value) if isinstance(value, list) else value
-    if "tier" in numbers:
-        values["age"] = AGES[content.record.tier_age[Tier[numbers["tier"].upper()]]]
-    values["number"] = numbers.get("count") or "any number"
-    return text.format(**values)
+    age = AGES[content.record.tier_age[Tier[numbers["tier"].upper()]]] if "tier" in numbers else ""
+    return filled(content, {**numbers, "age": age,
+                            "number": numbers.get("count") or "any number"}, text)
 
 
 def ability_text(content: Content, card: int) -> str:
-    return " ".join(filled(content.words["ability"][ability["id"]]["text"], ability, content)
+    return " ".join(with_numbers(content.words["ability"][ability["id"]]["text"], ability, content)
                     for ability in card_words(content, card)["ability"])
 
 
@@ -89,7 +85,7 @@ def event_text(content: Content, card: int) -> str:
     """What the event does; a harmful one says so, for those it passes by."""
     event = card_words(content, card)["event"]
     effect = content.words["effect"][event["id"]]
-    return filled(effect["text"], event, content) + " It is harmful." * effect["harmful"]
+    return with_numbers(effect["text"], event, content) + " It is harmful." * effect["harmful"]
 
 
 def demand_text(content: Content, card: int) -> str:
@@ -157,7 +153,8 @@ def last_row(content: Content, key: str) -> str:
 def place_text(said: Said) -> str:
     """A business as its owner calls it."""
     card = int(business_card(said.s, said.seat, said.thing))
-    return f"{name_of(said.content, card)} in place {said.thing + 1}"
+    name = "nothing" if card == NO_CARD else name_of(said.content, card)
+    return f"{name} in place {said.thing + 1}"
 
 
 def developments(said: Said) -> str:
@@ -166,12 +163,20 @@ def developments(said: Said) -> str:
 
 def price(said: Said) -> str:
     card = business_card(said.s, said.seat, said.thing)
+    if card == NO_CARD:
+        return "no"
     return str(gold_cost(said.s, said.content.record, said.seat, card))
+
+
+def ability_there(said: Said) -> str:
+    card = int(business_card(said.s, said.seat, said.thing))
+    text = "" if card == NO_CARD else ability_text(said.content, card)
+    return text or "no ability"
 
 
 def startup(said: Said) -> str:
     owner, slot = divmod(said.thing, SLOTS)
-    whose = "your" if owner == said.seat else f"{said.names[owner]}'s"
+    whose = "your" if owner == said.seat else f"{person(said.names, owner)}'s"
     return f"{whose} startup in place {slot + 1}"
 
 
@@ -190,8 +195,9 @@ def source_text(said: Said) -> str:
     if said.thing < N_DECKS:
         return f"the deck of age {AGES[said.thing + 2]}"
     pile = Pile.DISCARD + said.thing - N_DECKS
-    card = int(card_at(said.s, pile, pile_size(said.s, pile) - 1))
-    return f"the discards of age {AGES[said.thing - N_DECKS + 1]}: {name_of(said.content, card)}"
+    top = pile_size(said.s, pile) - 1
+    name = name_of(said.content, int(card_at(said.s, pile, top))) if top >= 0 else "none there"
+    return f"the discards of age {AGES[said.thing - N_DECKS + 1]}: {name}"
 
 
 def window(said: Said) -> str:
@@ -214,8 +220,7 @@ PLACEHOLDERS = {
     "event_title": lambda said: card_words(said.content, said.thing)["event_name"],
     "event_text": lambda said: event_text(said.content, said.thing),
     "demand": lambda said: card_words(said.content, said.thing)["demand"],
-    "ability": lambda said: ability_text(
-        said.content, int(business_card(said.s, said.seat, said.thing))),
+    "ability": ability_there,
     "deed": lambda said: said.content.words["ability"][Ability(said.thing).name.lower()]["deed"],
     "age": lambda said: AGES[said.thing],
     "from_discards": lambda said: " from the discards" if said.n >= N_DECKS else "",

@@ -11,8 +11,7 @@ def names(members):
 GAME = Game(
     package=__name__,
     seats=(2, 4),
-    rules_version=2,
-    rows_version=2,
+    rules_version=2, rows_version=2,
     coverage={
         "cards opened": (Event.OPENED, names(Card)),
         "abilities used": (Event.ABILITY, names(Ability)[:-1]),  # without NONE

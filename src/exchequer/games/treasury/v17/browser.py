@@ -1,11 +1,12 @@
 """Treasury 0.17 in the browser: where its actions are done and what is explained."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exchequer.core.agenda import top_item
 from exchequer.core.content import Content
 from exchequer.core.records import NOBODY
+from exchequer.core.words import counted
 from exchequer.games.treasury.faces import Face, laid_out, places_of
 from exchequer.games.treasury.v17.drawing import age_pile
 from exchequer.games.treasury.v17.questions import observed_pile
@@ -65,6 +66,12 @@ def own_business_spot(s: Any, content: Content, seat: int, action: int) -> str:
 def business_with(s: Any, content: Content, seat: int, ability: Ability) -> str:
     slot = int(slot_of(s, content.record, seat, ability, 0))
     return "" if slot == NOBODY else f"business-{seat * N_SLOTS + slot}"
+
+
+def unfinished(s: Any, content: Content, legal: Sequence[int]) -> str:
+    """T17-19 An action that is not used is lost."""
+    left = int(s.actions)
+    return f"You still have {counted(left, 'action')}." if left else ""
 
 
 # What the template wants worked out --------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What the lab measures in Treasury 0.17."""
 
-from exchequer.core.measures import Count, Lever, Measures
+from exchequer.core.measures import Count, Flow, Lever, Measures
 from exchequer.core.records import rule
 from exchequer.games.treasury.measures import most_turns
 from exchequer.games.treasury.v17 import GAME
@@ -22,6 +22,12 @@ def contracts(s, seat):
 MEASURES = Measures(
     resources={"gold": "gold", "open businesses": "opened", "contracts": contracts,
                "cards in hand": hand_size},
+    lines={
+        "contracts": Flow(Event.COLLECTED), "businesses": Flow(Event.EARNED),
+        "events": Flow(Event.WON), "taken from stores": Flow(Event.TOOK_STORED),
+        "taken from others": Flow(Event.TOOK_GOLD), "spent": Flow(Event.SPENT, -1),
+        "tax": Flow(Event.TAXED, -1),
+    },
     turn=most_turns, turns="turns",
     uses=GAME.coverage,
     counts={

@@ -4,9 +4,15 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece
-from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat
+from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, event_aids, gold, mat, symbol
 from exchequer.games.treasury.v17.state import MOST_SEATS
-from exchequer.games.treasury.v17.texts import AGES, ability_text, event_text
+from exchequer.games.treasury.v17.texts import (
+    AGES,
+    ability_text,
+    event_line,
+    event_text,
+    event_title,
+)
 
 PICTURES = {"T17-2": ["tanner", "observatory"], "T17-38": ["market", "blacksmith"],
             "T17-66": ["wheat_farm", "lumberyard"], "T17-67": ["quarry", "tower"]}
@@ -19,7 +25,7 @@ def pieces(content: Content) -> list[Deck]:
     cards = [card(content, key, words) for key, words in content.words["card"].items()]
     return [Deck("cards", "Cards", *CARD, cards),
             aids(MOST_SEATS, ("Your turn", turn(content)), ("End of age", end_of_age(content))),
-            gold(), mat("Treasury 0.17", table(content))]
+            event_aids(MOST_SEATS, events(content)), gold(), mat("Treasury 0.17", table(content))]
 
 
 def card(content: Content, key: str, words: dict[str, Any]) -> Piece:
@@ -28,10 +34,17 @@ def card(content: Content, key: str, words: dict[str, Any]) -> Piece:
             "develop": words["develop_cost"], "gold": words["gold_cost"],
             "contract": words["contract"], "text": ability_text(content, key),
             "event": content.words["event"][event]["name"],
-            "event_text": event_text(content, event), "demand": words["demand"], "barbarian": False,
-            "icons": ICONS}
+            "event_text": event_line(content, event),
+            "symbol": symbol(content.words["event"][event]["effect"]),
+            "demand": words["demand"], "barbarian": False, "icons": ICONS}
     return Piece(key, words["name"], 1, Face("card", face),
                  Face("back", {"age": age, "label": AGES[age]}))
+
+
+def events(content: Content) -> list[tuple[str, ...]]:
+    """Each event once, by its name, with its symbol."""
+    return [(f"{event_title(content, key)}:", event_text(content, key), symbol(words["effect"]))
+            for key, words in content.words["event"].items()]
 
 
 def table(content: Content) -> list[list[Zone]]:

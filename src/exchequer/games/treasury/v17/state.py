@@ -569,7 +569,7 @@ CONTENT = Schema(
                gold_cost=Number(0, MOST_GOLD_COST), contract=Number(0, 99), provides=IconCounts(),
                ability=Abilities(), event=Choice(Printed), demand=Choice(Icon)),
     ability=Cards(Ability, text=Text()),
-    effect=Cards(Effect, text=Text()),
+    effect=Cards(Effect, line=Text(), text=Text()),
 )
 
 BY_SLOT = (MOST_SEATS, N_SLOTS)

@@ -9,7 +9,6 @@ from exchequer.games.treasury.faces import card_text
 
 AGES = ["0", "I", "II", "III"]
 TIMES = ("Never", "Once", "Twice")
-AS_MANY = {"equal": "as many", "at_least": "at least as many", "at_most": "at most as many"}
 
 
 def ability_text(content: Content, key: str) -> str:
@@ -28,22 +27,32 @@ def skill_text(content: Content, card: Mapping[str, Any], ability: Mapping[str, 
         "icons": any_of(ability.get("icons", ())),
         "times": TIMES[amount] if amount < len(TIMES) else f"{amount} times",
         "age_of_amount": AGES[amount] if amount < len(AGES) else str(amount),
-        "as_many": AS_MANY[content.value("cook_size_rule")],
     }, content.words["ability"][name]["text"])
 
 
 def event_text(content: Content, key: str) -> str:
-    """An event with its numbers, and whether it may go straight to demand."""
+    """An event in full, and whether it may go straight to demand."""
+    return event_words(content, key, "text") \
+        + " You may play this straight into demand." * content.words["event"][key]["direct"]
+
+
+def event_line(content: Content, key: str) -> str:
+    """An event as the card reminds of it."""
+    return event_words(content, key, "line") \
+        + " May go straight to demand." * content.words["event"][key]["direct"]
+
+
+def event_words(content: Content, key: str, length: str) -> str:
     event = content.words["event"][key]
     zero = content.value("invention_zero_ok") and not event["not_zero"]  # R17-46
-    text = filled(content, {
+    return filled(content, {
         **event, "icons": any_of(event["icons"]),
         "may_discard": "may discard" if event["optional"] else "discards",
+        "then_discard": "may discard" if event["optional"] else "then discard",
         "and_queue": " and in the queue" if event["counts_queue"] else "",
         "none_enough": "Where nobody provides any, everybody does." if zero
         else "Providing none is not enough.",
-    }, content.words["effect"][event["effect"]]["text"])
-    return text + " You may play this straight into demand." * event["direct"]
+    }, content.words["effect"][event["effect"]][length])
 
 
 def any_of(icons: Any) -> str:
@@ -60,8 +69,7 @@ def event_title(content: Content, key: str) -> str:
 def thing(content: Content, table: str, key: str) -> Text | None:
     """A card with both halves; an event."""
     if table == "event":
-        text = event_text(content, key)
-        return Text(event_title(content, key), text, text)
+        return Text(event_title(content, key), event_line(content, key), event_text(content, key))
     if table != "card":
         return None
     words, ability = content.words["card"][key], ability_text(content, key)

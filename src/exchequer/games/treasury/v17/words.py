@@ -6,6 +6,8 @@ from typing import Any
 
 from exchequer.core.agenda import asked, top_item
 from exchequer.core.content import Content
+from exchequer.core.piles import card_at, pile_size
+from exchequer.core.records import NOBODY
 from exchequer.core.sentences import Said
 from exchequer.core.words import ActionTexts
 from exchequer.games.treasury.titles import told_apart
@@ -31,6 +33,7 @@ from exchequer.games.treasury.v17.state import (
     Target,
 )
 from exchequer.games.treasury.v17.texts import AGES, ability_text, thing
+from exchequer.games.treasury.v17.zones import has_business, is_startup
 
 __all__ = ["PLACEHOLDERS", "TEXTS", "ask", "describe", "thing"]
 
@@ -99,6 +102,8 @@ def card_line(content: Content, card: int) -> str:
 
 def business_text(s: Any, content: Content, seat: int, slot: int) -> str:
     """A business by name, or the back of an unknown startup, with its place."""
+    if not has_business(s, seat, slot):
+        return f"nothing (place {slot + 1})"
     card = int(s.card[s.start[Pile.BUSINESS + seat * N_SLOTS + slot]])
     name = business_name(content, card) if card >= 0 else f"a startup of age {AGES[-1 - card]}"
     return f"{name} (place {slot + 1})"
@@ -125,6 +130,8 @@ SLOT_VERBS = {
 
 def opening_text(s: Any, content: Content, seat: int, slot: int) -> str:
     """By development cards, or the price."""
+    if not is_startup(s, seat, slot):
+        return "no startup"
     card = int(s.card[s.start[Pile.BUSINESS + seat * N_SLOTS + slot]])
     if is_developed(s, content.record, seat, slot):
         return "developed" if content.record.card[card].develop_cost else "free"
@@ -134,15 +141,24 @@ def opening_text(s: Any, content: Content, seat: int, slot: int) -> str:
 def business_there(said: Said) -> str:
     """A business at any place, with its owner, and with its contract where one is paid."""
     owner, slot = divmod(said.thing, N_SLOTS)
+    if owner >= len(said.names):
+        return f"what nobody has (place {slot + 1})"
     whose = "" if owner == said.seat else f"{said.names[owner]}'s "
-    paid = asked(said.s) in (Ask.PAY_SLOT, Ask.PICK_SLOT, Ask.INSURE_SLOT)
-    worth = f" worth {contract_value(said.s, said.content.record, owner, slot)} gold" * paid
-    return f"{whose}{business_text(said.s, said.content, owner, slot)}{worth}"
+    is_paid = asked(said.s) in (Ask.PAY_SLOT, Ask.PICK_SLOT, Ask.INSURE_SLOT)
+    value = f" worth {worth(said, owner, slot)} gold" * is_paid
+    return f"{whose}{business_text(said.s, said.content, owner, slot)}{value}"
+
+
+def worth(said: Said, owner: int, slot: int) -> str:
+    if not has_business(said.s, owner, slot):
+        return "no"
+    return str(contract_value(said.s, said.content.record, owner, slot))
 
 
 def chosen_age(said: Said) -> str:
     _, seat, a, _ = top_item(said.s)
-    return AGES[age_pile(said.s, said.content.record, seat, a // 2) - Pile.DRAW]
+    pile = age_pile(said.s, said.content.record, seat, a // 2)
+    return "other" if pile == NOBODY else AGES[pile - Pile.DRAW]
 
 
 PLACEHOLDERS = {
@@ -160,7 +176,7 @@ PLACEHOLDERS = {
     "business_here": lambda said: business_text(said.s, said.content, said.seat, said.thing),
     "business_there": business_there,
     "opening": lambda said: opening_text(said.s, said.content, said.seat, said.thing),
-    "worth": lambda said: str(contract_value(said.s, said.content.record, said.seat, said.thing)),
+    "worth": lambda said: worth(said, said.seat, said.thing),
     "their_gold": lambda said: str(said.s.gold[said.thing]),
     "chosen_age": chosen_age,
 }
@@ -196,5 +212,5 @@ def position_line(s: Any, content: Content, index: int) -> str:
         return f"Put it at position {index + 1} from the bottom"
     pile = {Ask.TEACH_POSITION: Pile.QUEUE, Ask.DIG_POSITION: Pile.DISCARD}.get(
         Ask(question), observed_pile(a, b))
-    card = int(s.card[s.start[pile] + index])
+    card = int(card_at(s, pile, index)) if index < pile_size(s, pile) else N_CARDS
     return f"Number {index + 1} from the bottom: {card_line(content, card)}"

@@ -1,0 +1,1 @@
+"""Agents: the Model Context Protocol's door to tables, rules and the lab (extra `mcp`)."""

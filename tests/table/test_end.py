@@ -1,0 +1,127 @@
+"""The end of a game: outcome, breakdown, curve, luck, decisions to try again, sharing, replay."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from served import Served
+from visitors import PHONE, Person, expect
+
+pytestmark = pytest.mark.xdist_group("browser")
+DESKTOP = {"width": 1440, "height": 900}
+SHORT = {"kingdom": {"turn_limit": 4}, "treasury/v17": {"turn_cap": 20},
+         "treasury/v03": {"max_turns_per_player": 3}, "jagged_time": {"turn_cap": 4},
+         "greement": {"rmin": 2, "rmax": 2, "events_per_round": 1}}
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def person(request: pytest.FixtureRequest, chromium: Any, served: Served) -> Iterator[Person]:
+    found = Person(chromium, served.url, request.param, color_scheme="dark"
+                   if request.param is PHONE else "light")
+    yield found
+    found.close()
+
+
+def finished(served: Served, person: Person, game: str = "kingdom") -> str:
+    """A game that this person has played to its end, by random moves; its id."""
+    person.goes_to("/")
+    cookies = {cookie["name"]: cookie["value"] for cookie in person.context.cookies()}
+    client = served.client(authorization=f"Bearer {cookies['exchequer_visitor']}")
+    seats = ["me"] if game == "jagged_time" else ["me", "greedy"]
+    table = client.post("/api/v1/tables", json={"game": game, "seats": seats, "clock": "none",
+                                             "settings": SHORT[game]}).json()["id"]
+    match = served.service.match(table)
+    while not match.is_over:
+        look = client.get(f"/api/v1/tables/{table}").json()
+        if look["moves"]:
+            move = person.chance.choice(look["moves"])["action"]
+            client.post(f"/api/v1/tables/{table}/play",
+                        json={"seat": 0, "action": move, "version": look["version"]})
+    return table
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_the_end_is_told_line_by_line(person: Person, served: Served, game: str):
+    table = finished(served, person, game)
+    page = person.goes_to(f"/table/{table}")
+    expect(page.locator("#end-title")).to_be_visible()
+    scores = served.service.match(table).result.scores
+    shown = page.locator(".end .breakdown").first.locator("tfoot td").all_inner_texts()
+    assert sorted(map(int, shown)) == sorted(scores)
+    columns = [list(map(int, row.locator("td").all_inner_texts())) for row in
+               page.locator(".end .breakdown").first.locator("tbody tr").all()]
+    assert [sum(column) for column in zip(*columns, strict=True)] == list(map(int, shown))
+    expect(page.locator(".review .curve")).to_be_visible()
+    luck = page.locator(".review .breakdown tbody tr").first.locator("td").all_inner_texts()
+    first, *changes, last = map(int, luck)
+    assert first + sum(changes) == last
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_turning_point_leads_into_the_replay(person: Person, served: Served):
+    page = person.goes_to(f"/table/{finished(served, person)}")
+    page.locator(".points a").first.click()
+    page.wait_for_url(re.compile(r"/replay\?frame=\d+"))
+    expect(page.locator(".scrub-bar .curve")).to_be_visible()
+    expect(page.locator("#frames .turn").first).to_contain_text("Round 1")
+    frame = page.locator(".scrub output")
+    page.get_by_label("One round back").click()
+    before = frame.inner_text()
+    page.get_by_label("One round on").click()
+    expect(frame).not_to_have_text(before)
+    bar, curve = (page.locator(f".scrub-bar {what}").bounding_box() for what in ("input", ".curve"))
+    assert bar and curve and abs(bar["width"] - curve["width"]) < 20
+
+
+def test_a_decision_is_tried_again_before_its_answer(person: Person, served: Served):
+    page = person.goes_to(f"/table/{finished(served, person)}")
+    page.get_by_role("link", name="Decision 1").click()
+    expect(page.locator(".board")).to_be_visible()
+    assert not page.locator(".answer").count()
+    assert "bot" not in page.locator(".side").inner_text().lower()
+    page.locator(".moves button").first.click()
+    expect(page.locator(".answer")).to_contain_text("In the game")
+    expect(page.locator(".answer")).to_contain_text("The bot")
+    page.get_by_role("link", name="Back to the result").click()
+    expect(page.locator("#end-title")).to_be_visible()
+
+
+def test_the_link_and_the_picture_are_for_everybody(person: Person, served: Served, chromium: Any):
+    table = finished(served, person)
+    page = person.goes_to(f"/table/{table}")
+    page.evaluate("() => { navigator.share = async (what) => { window.shared = what.url; }; }")
+    person.clicks("Share")
+    link = page.evaluate("window.shared")
+    stranger = Person(chromium, served.url)
+    stranger.goes_to(link)
+    expect(stranger.page.locator("#end-title")).to_be_visible()
+    expect(stranger.page.locator(".curve")).to_be_visible()
+    assert not stranger.page.get_by_role("link", name="Decision 1").count()
+    stranger.close()
+    picture = served.client().get(f"/table/{table}/card.svg")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert "Kingdom" in picture.text and picture.text.count('fill="none"') == 2
+
+
+def test_the_next_bot_is_stronger(person: Person, served: Served):
+    table = finished(served, person)
+    page = person.goes_to(f"/table/{table}")
+    person.clicks("Play a stronger bot (easy)")
+    page.wait_for_url(lambda url: table not in url)
+    assert served.service.match(person.table).seats[1].bot == "easy"
+
+
+def test_nothing_is_told_before_the_end(served: Served):
+    me = served.program()
+    wanted = {"game": "kingdom", "seats": ["me", "greedy"]}
+    table = me.post("/api/v1/tables", json=wanted).json()["id"]
+    for what in ("result", "review", "curve", "card.svg", "again/0"):
+        assert me.get(f"/table/{table}/{what}").status_code == 409, what
+    assert me.post(f"/table/{table}/stronger").status_code == 409
+
+
+def test_only_own_decisions_are_tried_again(person: Person, served: Served):
+    table = finished(served, person)
+    assert served.client().get(f"/table/{table}/again/0").status_code == 404
+    assert served.program().post(f"/table/{table}/stronger").status_code == 403

@@ -9,9 +9,9 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, Shape
-from exchequer.games.jagged_time.phrases import joined, number
+from exchequer.games.jagged_time.phrases import in_play, joined, number
 from exchequer.games.jagged_time.tables import N_START, TOP_MAXIMUM, Resource
-from exchequer.games.jagged_time.texts import costs, family_of, goal, lines, printed
+from exchequer.games.jagged_time.texts import costs, family_of, goal, lines, named_clocks, printed
 
 INLINE = [resource.name.lower() for resource in Resource][:N_START]
 CARD: tuple[int, int, Shape] = (63, 88, "card")
@@ -31,9 +31,9 @@ def pieces(content: Content) -> list[Deck]:
     words = content.words
     return [
         Deck("actions", "Action cards", *CARD,
-             [action(content, key, card) for key, card in words["action"].items()]),
+             [action(content, key, card) for key, card in there(content, "action")]),
         Deck("objectives", "Objectives", *CARD,
-             [objective(content, key, card) for key, card in words["objective"].items()]),
+             [objective(content, key, card) for key, card in there(content, "objective")]),
         Deck("milestones", "Milestones", *CARD,
              [milestone(content, key) for key in words["rules"]["milestones"]]),
         Deck("mat", "Mat", 264, 196, "board", mats(content)),
@@ -46,6 +46,12 @@ def pieces(content: Content) -> list[Deck]:
 
 
 # Cards -------------------------------------------------------------------------------------------
+
+def there(content: Content, family: str) -> list[tuple[str, Words]]:
+    """The cards of a family that can come up in this content."""
+    return [(key, words) for key, words in content.words[family].items()
+            if key in in_play(content)]
+
 
 def action(content: Content, key: str, words: Words) -> Piece:
     return card(content, key, words, action_copies(content, words))
@@ -181,9 +187,6 @@ def tracker(icon: str, title: str, rows: list[list[Any]]) -> Piece:
 
 def clocks(content: Content) -> list[Piece]:
     """J-6 Clocks that belong to a name and outlive every copy."""
-    found = {words["clock"]["name"]: (key, number(content, words["clock"]["size"]))
-             for family in ("action", "objective")
-             for key, words in content.words[family].items() if "clock" in words}
     return [Piece(f"clock_{key.lower()}", f"Clock: {name}", 1,
                   Face("clock", {"name": name, "size": size}))
-            for name, (key, size) in found.items()]
+            for name, (key, size) in named_clocks(content).items()]

@@ -106,9 +106,6 @@ class Person:
         self.page.wait_for_function(
             "before => document.querySelector('#table').dataset.moment !== before", arg=before)
 
-    def ends_turn(self) -> None:
-        self.chooses(self.page.locator(MOVES).count() - 1)
-
     def chooses(self, number: int) -> None:
         """A move of the list or the end of the turn, which may ask once more."""
         self.page.locator(MOVES).nth(number).click()

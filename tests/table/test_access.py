@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from served import Served
-from visitors import DESKTOP, PHONE, Person
+from visitors import DESKTOP, PHONE, Person, wait_until
 
 from exchequer.core.find import find_game, game_names
 
@@ -37,10 +37,30 @@ def check(person: Person) -> None:
 def test_pages(chromium: Any, served: Served):
     person = Person(chromium, served.url)
     for path in ("/", "/new/greement", "/new/jagged_time?variant=hard", "/rules/kingdom",
-                 "/rules/kingdom#K-31",
+                 "/rules/kingdom#K-31", "/designers",
                  "/table/nothing"):
         person.goes_to(path)
         check(person)
+    person.close()
+
+
+def test_a_waiting_room_a_lesson_and_the_end(chromium: Any, served: Served):
+    person = Person(chromium, served.url, PHONE)
+    friend = served.program().post("/api/v1/tables", json={"game": "kingdom",
+                                                        "seats": ["me", "friend"]}).json()["id"]
+    bots = {"game": "kingdom", "seats": ["greedy", "random"], "settings": {"turn_limit": 5}}
+    over = served.program().post("/api/v1/tables", json=bots).json()["id"]
+    person.goes_to(f"/table/{friend}").get_by_role("button", name="Take a seat").wait_for()
+    check(person)
+    person.goes_to("/")
+    person.clicks("Learn Kingdom in five minutes")
+    person.page.locator(".wanted").first.wait_for()
+    check(person)
+    wait_until(lambda: served.service.match(over).is_over)
+    person.goes_to(f"/table/{over}").locator(".review .curve").wait_for()
+    check(person)
+    person.goes_to(f"/table/{over}/result").locator(".review .curve").wait_for()
+    check(person)
     person.close()
 
 

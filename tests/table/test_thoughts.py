@@ -13,15 +13,15 @@ from exchequer.table.thoughts import Question
 
 def table(served: Served, game: str, level: str, moves: int, **settings: Any) -> tuple[Any, Any]:
     me = served.program()
-    found = me.post("/api/tables", json={"game": game, "seats": ["me", level], "clock": "none",
+    found = me.post("/api/v1/tables", json={"game": game, "seats": ["me", level], "clock": "none",
                                          "settings": settings}).json()["id"]
     match = served.service.match(found)
     for _ in range(moves):
         wait_until(lambda: match.asked == 0 or match.is_over)
-        look = me.get(f"/api/tables/{found}").json()
+        look = me.get(f"/api/v1/tables/{found}").json()
         if not look["moves"]:
             break
-        me.post(f"/api/tables/{found}/play", json={
+        me.post(f"/api/v1/tables/{found}/play", json={
             "seat": 0, "action": look["moves"][0]["action"], "version": look["version"]})
     wait_until(lambda: match.asked == 0 or match.is_over)
     return me, match

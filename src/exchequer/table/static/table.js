@@ -342,9 +342,9 @@ async function why(form) {
   const found = await answer.json();
   const list = $(".why .answers");
   if (found.error) { say(found.sentence); return; }
-  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "Nothing of that name is asked for now, or it can be done." }]).map(({ move, sentence, paragraphs = [] }) => {
+  list.replaceChildren(...(found.length ? found : [{ words: text, sentence: "Nothing of that name is asked for now, or it can be done." }]).map(({ words, sentence, paragraphs = [] }) => {
     const item = document.createElement("li");
-    item.append(Object.assign(document.createElement("b"), { textContent: move }), " ", ...citing(sentence, paragraphs));
+    item.append(Object.assign(document.createElement("b"), { textContent: words }), " ", ...citing(sentence, paragraphs));
     return item;
   }));
 }

@@ -122,8 +122,9 @@ def baselines(game: Game) -> str:
             for result in found for row in result["results"]]
     if not rows:
         return ""
-    return "## Baselines\n\nWins with 95 % intervals; [all results](leaderboard.md).\n\n" \
-        + table(("policy", "against", "games", "result", "version", "seeds"), rows)
+    told = "Shares of wins with 95 % intervals; [all results](leaderboard.md)."
+    head = ("policy", "against", "games", "result", "version", "seeds")
+    return f"## Baselines\n\n{told}\n\n{table(head, rows)}"
 
 
 def fields(game: Game) -> str:

@@ -20,9 +20,8 @@ from exchequer.core.measures import rules_of, turn_now
 from exchequer.core.position import Position
 
 MOST_WORLDS = 8  # that a move is tried in
-WORK = {Mode.PYTHON: 300}  # such trials of a whole game, by mode
-MUCH_WORK = 4000  # where there is machine code
-LOOKED_AT = 8  # decisions that a bot thinks about again
+WORK, MUCH_WORK = 120, 4000  # such trials of a whole game; where there is machine code
+LOOKED_AT, MORE_LOOKED_AT = 4, 8  # decisions that a bot thinks about again
 MOST_RETRIES, MOST_TURNS = 3, 3
 LARGE, WORTH_A_TRY = 0.04, 0.02  # changes of chance
 WORLD_SEED = 20_011
@@ -88,8 +87,10 @@ class Reviewer:
         self.engine = position.game.engine(mode)
         self.record, self.seats = position.content.record, position.seats
         self._log = new_log(0)
-        work = WORK.get(mode, MUCH_WORK)
+        is_slow = mode is Mode.PYTHON
+        work = WORK if is_slow else MUCH_WORK
         self.worlds = min(MOST_WORLDS, work // max(len(movers), 1))
+        self.looked_at = LOOKED_AT if is_slow else MORE_LOOKED_AT
 
     def review(self, people: Sequence[int] = (), content: Content | None = None) -> Review:
         """`people` are the moves that people made: some are looked at again by a bot, who plays
@@ -177,7 +178,7 @@ class Reviewer:
                 ) -> list[Retry]:
         """Of the decisions that cost people most those that a bot would make better."""
         costly = sorted(people, key=lambda move: decisions[move].skill[decisions[move].seat])
-        found = [retry for move in costly[:LOOKED_AT]
+        found = [retry for move in costly[:self.looked_at]
                  if (retry := self.retry(move, content)) is not None]
         best = sorted(found, key=lambda retry: -retry.cost)[:MOST_RETRIES]
         return sorted(best, key=lambda retry: retry.moves)

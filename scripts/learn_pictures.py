@@ -28,11 +28,11 @@ SCALE, SHADES = 2, 96
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>board</title>
-<style>:root{{color-scheme:light}}body{{margin:0;padding:30px;background:#f3ecdc}}
-.label{{position:absolute;width:3.2vw;height:3.2vw;border-radius:50%;background:#00776c;color:#fff;
+<style>{css}
+:root{{color-scheme:light}}body{{margin:0;padding:30px;background:#f3ecdc}}
+.label{{z-index:9;position:absolute;width:3.2vw;height:3.2vw;border-radius:50%;background:#00776c;color:#fff;
 font:700 2vw/3.2vw system-ui,sans-serif;text-align:center;
-box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}
-{css}</style>{sprite}{board}</html>"""
+box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}</style>{sprite}{board}</html>"""
 PLACE = """([selector, number]) => {
   const element = document.querySelector(selector);
   if (!element) throw new Error(`nothing on the board is ${selector}`);
@@ -115,7 +115,8 @@ def board_page(position: Position, seat: int) -> str:
     if position.actor == seat:
         moves = boards.spots(game, position.observe(seat)[0], content, position.legal())
     board = boards.render(game, content, position.view(seat), seat_names(position.seats), moves)
-    return PAGE.format(css=(STATIC / "board.css").read_text(), sprite=boards.sprite(game),
+    styles = [(STATIC / name).read_text() for name in ("site.css", "board.css", "play.css")]
+    return PAGE.format(css="\n".join([*styles, boards.style(game)]), sprite=boards.sprite(game),
                        board=board)
 
 

@@ -96,14 +96,14 @@ def test_it_tells_what_has_happened_since_ones_last_move():
         position.play("end")
     other = position.actor
     position.play("end")
-    told = position.told(other, since=len(position.actions))
-    assert told and all(sentence in position_text(position, other) for sentence in told)
+    told = [line.text for line in position.story(other, since=len(position.actions))]
+    assert told and "\n".join(told) in position_text(position, other)
 
 
 def test_much_news_is_cut_at_its_beginning():
     text = written(["Board."], [f"Thing {n}." for n in range(30)], "What now?")
     assert "Thing 17." not in text and "Thing 18." in text and "Thing 29." in text
-    assert "(18 earlier sentences left out)" in text
+    assert "(18 earlier lines left out)" in text
 
 
 def test_a_game_that_writes_no_text_is_read_from_its_records():

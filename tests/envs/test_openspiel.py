@@ -184,10 +184,9 @@ def test_an_illegal_action_is_refused():
 # Algorithms --------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("solver", [outcome_sampling_mccfr.OutcomeSamplingSolver])
-def test_mccfr_runs_on_every_game(name, solver):
+def test_mccfr_runs_on_every_game(name):
     np.random.seed(0)
-    solver = solver(load_game(name))
+    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(load_game(name))
     for _ in range(2):
         solver.iteration()
 
@@ -217,6 +216,6 @@ def test_tiny_games_can_be_solved(name):
     np.random.seed(1)
     solver = external_sampling_mccfr.ExternalSamplingSolver(game)
     uniform = exploitability.nash_conv(game, policies.UniformRandomPolicy(game))
-    for _ in range(100):
+    for _ in range(30):
         solver.iteration()
-    assert exploitability.nash_conv(game, solver.average_policy()) < uniform / 2
+    assert exploitability.nash_conv(game, solver.average_policy()) < 0.9 * uniform

@@ -27,7 +27,8 @@ def test_a_run_prints_one_object(tmp_path):
     found = json.loads(run("run", "kingdom", "--seats", 2, "--bots", "random,random", "--games",
                            200, "--seed", 3, "--set", "turn_limit=12", "--out", out,
                            "--json").stdout)
-    assert list(found) == ["game", "seats", "games", "findings", "seats_share", "length", "report"]
+    assert list(found) == ["game", "seats", "games", "verdict", "findings", "seats_share",
+                           "length", "report"]
     assert found["games"] == 200
     assert found["length"]["max"] <= 12
     assert pathlib.Path(found["report"]) == out / "report.html"

@@ -39,6 +39,17 @@ def test_a_card_made_free(study):
     assert first["text"].endswith(" points fewer of its games.")
 
 
+def test_what_weak_bots_misuse_is_not_called_a_trap(study):
+    """A free Mill that pays a lot: only greedy bots are better off without it."""
+    found, _ = study(kind="cards", game="kingdom", cards=["mill"],
+                     lineups=[{"bots": bots, "games": 60} for bots in ("greedy", "easy")],
+                     overlay={"building": {"mill": {"price": 0}}, "rules": {"mill_bonus": 5}})
+    effects = {card["bots"]: card["denied"]["effect"] for card in found["cards"]}
+    assert effects["greedy"] < 0 < effects["easy"]
+    text = next(one["text"] for one in found["findings"] if one["id"] == "denied-mill")
+    assert text.startswith("Mill depends on who uses it: ") and "trap" not in text
+
+
 @rule
 def answer_with_a_loop(s, c, ask, seat, a, b, action, log):
     """To draw changes nothing: the same seat is asked the same again."""

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -20,8 +21,8 @@ from exchequer.core.simulation import simulate
 from exchequer.lab.arms import Arm, Constraint, play
 from exchequer.lab.executors import Ray, Threads, executor_by, tasks_of
 from exchequer.lab.folder import Folder
-from exchequer.lab.plan import plan_from, plan_text, read_plan, run_arms
-from exchequer.lab.studies import report_again, run_study
+from exchequer.lab.plan import plan_from, plan_text, read_plan
+from exchequer.lab.studies import arms_of, report_again, run_study
 from exchequer.lab.tables import Tables
 from toys.bazaar import GAME as BAZAAR
 
@@ -55,7 +56,7 @@ def cut(engine, chunk):
 def tables_by(engine, folder):
     plan = plan_from(PLAN)
     folder.open(plan, False)
-    folder.play(run_arms(plan), engine, lambda _: None)
+    folder.play(arms_of(plan), engine, lambda _: None)
     return digests(folder.path)
 
 
@@ -119,13 +120,13 @@ def test_an_interrupted_run_goes_on(played, tmp_path):
     plan, folder = plan_from(PLAN), Folder(tmp_path / "cut")
     folder.open(plan, False)
     with pytest.raises(KeyboardInterrupt):
-        folder.play(run_arms(plan), cut(Interrupted(1), 50), lambda _: None)
+        folder.play(arms_of(plan), cut(Interrupted(1), 50), lambda _: None)
     kept = sorted(path.name for path in folder.chunks.iterdir())
     assert len(kept) == 3
     with pytest.raises(InputError, match="continue it with --resume"):
         folder.open(plan, False)
     folder.open(plan, True)
-    folder.play(run_arms(plan), cut(Threads(2), 50), lambda _: None)
+    folder.play(arms_of(plan), cut(Threads(2), 50), lambda _: None)
     assert digests(folder.path) == digests(played[1].path)
 
 
@@ -142,7 +143,7 @@ def test_a_full_disk_is_a_sentence_and_keeps_what_was_played(tmp_path, monkeypat
 
     monkeypatch.setattr(Folder, "keep", fills_up)
     with pytest.raises(InputError, match="The disk is full .* continue with --resume"):
-        folder.play(run_arms(plan), cut(Threads(1), 50), lambda _: None)
+        folder.play(arms_of(plan), cut(Threads(1), 50), lambda _: None)
     assert len(list(folder.chunks.glob("*.npz"))) == 2
 
 
@@ -150,7 +151,8 @@ def test_a_full_disk_is_a_sentence_and_keeps_what_was_played(tmp_path, monkeypat
 
 def test_the_summary_is_as_promised(played):
     found, folder = played
-    assert list(found) == ["game", "seats", "games", "findings", "seats_share", "length", "report"]
+    assert list(found) == ["game", "seats", "games", "verdict", "findings", "seats_share", "length",
+                           "report"]
     assert [found["game"], found["seats"], found["games"]] == ["kingdom", 2, 360]
     for finding in found["findings"]:
         assert list(finding) == ["id", "text", "effect", "low", "high", "n"]
@@ -231,7 +233,31 @@ def test_two_equal_sides_do_not_differ(study):
     found, _ = study(kind="compare", game="kingdom", lineups=[{"bots": "random", "games": 300}],
                      other={"game": "kingdom", "overlay": {}})
     assert found["findings"] == []
-    assert found["verdict"].startswith("No difference between A and B could be shown.")
+    assert found["verdict"] == "A and B are the same game with the same numbers."
+
+
+def test_what_a_comparison_says_adds_up(study):
+    """Two figures of a sentence differ by its difference; what may be missed is said, too."""
+    found, _ = study(kind="compare", game="kingdom", lineups=[{"bots": "random", "games": 300}],
+                     other={"game": "kingdom", "overlay": {"rules": {"turn_limit": 12}}})
+    for one in found["findings"]:
+        now, was, change = (float(number.replace(" ", "")) for number in re.search(
+            r": (-?[\d .]+?)(?: %)? instead of (-?[\d .]+?)(?: %)? \(([-+][\d.]+)",
+            one["text"]).groups())
+        digit = 0.11 if abs(now) >= 10 else 0.011
+        assert now - was == pytest.approx(change, abs=digit), one["text"]
+    assert re.search(r"noticed four times in five if it were \d+\.\d percentage points or more; to "
+                     r"notice two points as surely, play about [\d ]+ games", found["verdict"])
+
+
+def test_bots_are_ordered_by_what_they_win(study):
+    """In Kingdom one look ahead beats a short search, whatever their kinds are called."""
+    found, _ = study(game="kingdom", lineups=[{"bots": "easy", "games": 60},
+                                              {"bots": "greedy", "games": 60}])
+    assert "A seat of greedy, the strongest bot here, wins " in found["verdict"]
+    assert "between greedy bots" in found["verdict"]
+    assert not [one for one in found["findings"] if one["text"].startswith("Better play")
+                and "between easy bots, " in one["text"]]
 
 
 def test_tuning_finds_the_key_that_matters(study):
@@ -239,11 +265,12 @@ def test_tuning_finds_the_key_that_matters(study):
     found, _ = study(kind="tune", game="kingdom", lineups=[{"bots": "random", "games": 60}],
                      target="length=8..12 rounds", over="turn_limit=8..24; tax_gold=3..5",
                      trials=14)
-    best = min(found["pareto"], key=lambda one: one["miss"])
+    best = found["chosen"]
     assert list(best["set"]) == ["turn_limit"]
-    assert best["miss"] == 0
+    assert [one["verdict"] for one in best["measures"]] == ["met"]
+    assert [one["n"] for one in best["measures"]] == [5 * 60]  # judged on more games than tuned
     assert found["pareto"][0]["set"] == {}  # the game as it ships, for comparison
-    assert "meets length" in found["verdict"]
+    assert "On fresh seeds: Met: the length at " in found["verdict"]
 
 
 def test_tuning_goes_on_where_it_stopped(study, tmp_path):
@@ -307,7 +334,7 @@ def test_without_ray_a_sentence_says_what_to_install(monkeypatch):
 
 
 def test_tasks_cover_every_game_once():
-    arms = run_arms(plan_from(PLAN))
+    arms = arms_of(plan_from(PLAN))
     tasks = tasks_of(arms, lambda arm: 17)
     for number, arm in enumerate(arms):
         mine = [task for task in tasks if task.arm == number]

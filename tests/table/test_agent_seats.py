@@ -123,11 +123,20 @@ def test_what_is_said_of_a_move_goes_back_with_it(waiting: Match):
 
 def test_its_terms_are_checked():
     assert agent_seat(30, "easy") == Seat(None, None, AGENT.name, 30, "easy")
-    assert seats_for(["me", "agent"], "ann", "Ann")[1] == AGENT
+    assert seats_for(["me", "agent"], "ann", "Ann", AGENT, {})[1] == AGENT
     with pytest.raises(BadInput, match="5 to 3600 seconds"):
         agent_seat(1, "easy")
     with pytest.raises(BadInput, match="named bots only"):
         agent_seat(30, "mcts:9999")
+
+
+def test_the_waiting_room_keeps_it_for_an_agent(served: Served):
+    ann, stranger = served.program(), served.program()
+    table = new_table(ann, seats=("me", "agent"))
+    assert "One is kept for an agent" in ann.get(f"/table/{table}").text
+    page = stranger.get(f"/table/{table}").text
+    assert "begins when an agent has sat down" in page and "data-take-seat" not in page
+    assert "For an agent" in stranger.get("/").text
 
 
 def test_the_form_for_a_new_table_offers_one(served: Served):

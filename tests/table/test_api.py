@@ -76,14 +76,14 @@ def test_refusals_have_a_type_a_sentence_and_paragraphs(served: Served):
     assert answer.status_code in (403, 409)
     attack = next(m for m in ann.get(f"/api/v1/tables/{table}/why",
                                      params={"seat": 0, "text": "attack"}).json())
-    assert "K-32" in attack["sentence"] and attack["move"] == "Army Attack"
+    assert "K-32" in attack["sentence"] and attack["words"] == "Army Attack"
 
 
 def test_why_answers_in_the_words_of_the_menu(served: Served):
     ann, _, table = duel(served)
     for sought in ("great", "build:gr"):
         found = ann.get(f"/api/v1/tables/{table}/why", params={"seat": 0, "text": sought}).json()
-        assert [one["move"] for one in found] == ["Build: Great Hall (22 gold)"]
+        assert [one["words"] for one in found] == ["Build: Great Hall (22 gold)"]
         assert "K-2" in found[0]["paragraphs"]
     params = {"seat": 0, "text": "palace:use"}  # an answer to another question
     assert ann.get(f"/api/v1/tables/{table}/why", params=params).json() == []

@@ -100,7 +100,7 @@ def test_undo_and_reset(person: Person):
     person.clicks("Reset turn")
     expect(log).to_have_count(1)
     expect(undo).to_be_disabled()
-    page.locator(MOVES, has_text="End the turn").click()
+    person.ends_turn()
     person.waits_for_move()
     expect(undo).to_be_disabled()  # another seat has answered
 
@@ -226,7 +226,7 @@ def test_reconnect_brings_the_page_up_to_date(person: Person, other: Person):
     open_duel(person, other)
     other.context.set_offline(True)
     other.page.evaluate("window.dispatchEvent(new Event('offline'))")
-    person.page.locator(MOVES, has_text="End the turn").click()
+    person.ends_turn()
     person.page.locator(".status", has_text="is to move").wait_for()
     other.context.set_offline(False)
     other.page.evaluate("window.dispatchEvent(new Event('online'))")
@@ -261,7 +261,7 @@ def test_hot_seat(person: Person):
     page.locator("select[name='seat.1']").select_option("hotseat")
     person.clicks("Open the table")
     person.waits_for_move()
-    page.locator(MOVES, has_text="End the turn").click()
+    person.ends_turn()
     expect(page.locator("#table")).to_be_visible()
     expect(page.locator(".seats .asked .dot")).to_have_text("2")
     person.waits_for_move()

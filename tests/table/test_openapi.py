@@ -50,16 +50,30 @@ def test_answers_are_what_the_page_says(served: Served):
     bot = served.program()
     table = new_table(bot, seats=("me", "greedy"))
     seen = bot.get(f"/api/v1/tables/{table}").json()
-    assert answers.Table.model_validate(seen) and seen["moves"] and "scores" not in seen
+    assert nothing_else(answers.Table, seen) and seen["moves"] and "scores" not in seen
+    assert all(nothing_else(answers.GameCard, card) for card in bot.get("/api/v1/games").json())
     text = bot.get(f"/api/v1/tables/{table}/text").json()
     assert seen["question"] in text["text"] and text["version"] == seen["version"]
     ahead = bot.get(f"/api/v1/tables/{table}/preview",
                     params={"seat": 0, "action": seen["moves"][0]["action"]})
-    assert answers.Preview.model_validate(ahead.json()).told
+    assert nothing_else(answers.Preview, ahead.json()).told
+    hint = bot.post(f"/api/v1/tables/{table}/hint", json={"seat": 0})
+    assert nothing_else(answers.Hint, hint.json()).ideas
+    assert nothing_else(answers.Moment, bot.get(f"/api/v1/tables/{table}/frames/0").json())
     bot.post(f"/api/v1/tables/{table}/resign", json={"seat": 0})
     seen = bot.get(f"/api/v1/tables/{table}").json()
     assert (seen["status"], seen["winners"], seen["ending"]) == ("over", [1], "resigned")
+    assert nothing_else(answers.Journal, bot.get(f"/api/v1/tables/{table}/journal").json())
     assert "the others have resigned" in bot.get(f"/api/v1/tables/{table}/text").json()["text"]
+
+
+def nothing_else(model, said):
+    """The answer, of which every part is described."""
+    found = model.model_validate(said)
+    parts = [found, *(part for value in vars(found).values() if isinstance(value, list)
+                      for part in value if isinstance(part, answers.Answer))]
+    assert not any(part.model_extra for part in parts)
+    return found
 
 
 @pytest.mark.parametrize(("seat", "action", "sentence"), [

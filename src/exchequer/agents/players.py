@@ -159,7 +159,7 @@ class Players:
     async def _why_not(self, ctx: Context, seen: dict[str, Any], move: str) -> str:
         refused = await self.door.get(await self.callers.of(ctx), f"tables/{seen['id']}/why",
                                       seat=seen["seat"], text=move[:60].lower())
-        exact = [one["sentence"] for one in refused if one["move"] == move]
+        exact = [one["sentence"] for one in refused if move in (one["text"], one["words"])]
         return (exact or [f'"{move[:60]}" is none of your moves; legal_moves lists them.'])[0]
 
 

@@ -38,6 +38,7 @@ Card = Annotated[list[str] | None, typer.Option(
     "--card", help="Try only this card, building or action. Repeatable.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 RUNS = pathlib.Path("lab-runs")
+TWO_KINDS = ["greedy", "easy"]  # one bot may misuse a card; two kinds seldom do in the same way
 
 
 # Plans from options ------------------------------------------------------------------------------
@@ -216,7 +217,7 @@ def name_of(name: str, side: str | None) -> str:
 
 
 @lab.command()
-def cards(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: Deals = 500,
+def cards(game: GameName, seats: Seats = None, bots: Bots = None, games: Deals = 500,
           seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
           out: Out = None, resume: Resume = False, engine: EngineName = "threads",
           address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
@@ -228,13 +229,13 @@ def cards(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: 
 
         exchequer lab cards kingdom --card mill --card market --games 2000
     """
-    plan = plan_by("cards", game, seats, [bots], games, seed, variant, set_,
+    plan = plan_by("cards", game, seats, bots or TWO_KINDS, games, seed, variant, set_,
                    cards=tuple(card or ()))
     play_plan(plan, out, resume, engine, address, workers, as_json)
 
 
 @lab.command()
-def probe(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: Deals = 300,
+def probe(game: GameName, seats: Seats = None, bots: Bots = None, games: Deals = 300,
           seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
           out: Out = None, resume: Resume = False, engine: EngineName = "threads",
           address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
@@ -242,7 +243,7 @@ def probe(game: GameName, seats: Seats = None, bots: OneBots = "greedy", games: 
 
     Example:  exchequer lab probe kingdom --games 500
     """
-    plan = plan_by("probe", game, seats, [bots], games, seed, variant, set_,
+    plan = plan_by("probe", game, seats, bots or TWO_KINDS, games, seed, variant, set_,
                    cards=tuple(card or ()))
     play_plan(plan, out, resume, engine, address, workers, as_json)
 

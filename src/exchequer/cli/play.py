@@ -80,15 +80,18 @@ class Terminal:
 
     def show(self, seat: int) -> None:
         if self.plain:
-            self.console.print(position_text(self.position, seat, self.read_moves), markup=False,
-                               highlight=False, soft_wrap=True)
-            self.read_moves = len(self.position.logs)
+            self.print_plain(position_text(self.position, seat, self.read_moves))
             return
         self.tell(seat)
         self.console.print(self.position.screen(seat))
         self.console.print(moves_table(self.position.menu()))
         self.console.print(f"[bold]{self.name(seat)}[/]: {escape(self.position.question)} "
                            "[dim](? for help)[/]")
+
+    def print_plain(self, text: str) -> None:
+        """Lines as they are: a screen reader or a program breaks them by itself."""
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self.read_moves = len(self.position.logs)
 
     def tell(self, seat: int | None) -> None:
         """What has happened since the last time."""
@@ -197,9 +200,8 @@ class Terminal:
         if self.plain:
             board = board_lines(position.game, position.whole()[0], position.content, 0,
                                 position.names)
-            told = position.told(since=self.read_moves)
-            self.console.print(written(board, told, position.outcome()), markup=False,
-                               highlight=False, soft_wrap=True)
+            told = [line.text for line in position.story(since=self.read_moves)]
+            self.print_plain(written(board, told, position.outcome()))
             return
         self.tell(None)
         self.console.print(position.screen(0))

@@ -15,7 +15,7 @@ from exchequer.core.records import NOBODY
 from exchequer.core.reflection import reflected, view_of
 from exchequer.core.words import counted
 
-MOST_TOLD = 12  # sentences of what has changed
+MOST_TOLD = 12  # lines of what has happened
 Menu = Sequence[tuple[int, str]]
 
 
@@ -25,7 +25,8 @@ def position_text(position: Position, seat: int, since: int | None = None) -> st
     """
     board = board_lines(position.game, position.observe(seat)[0], position.content, seat,
                         position.names)
-    told = position.told(seat, since=unread(position, seat) if since is None else since)
+    since = unread(position, seat) if since is None else since
+    told = [line.text for line in position.story(seat, since=since)]
     if position.is_over:
         return written(board, told, position.outcome())
     if seat != position.actor:
@@ -34,17 +35,14 @@ def position_text(position: Position, seat: int, since: int | None = None) -> st
 
 
 def unread(position: Position, seat: int) -> int:
-    """The first part of the log after the seat's own last move."""
-    for moves in range(len(position.actions) - 1, -1, -1):
-        if position.at(moves).actor == seat:
-            return moves + 1
-    return 0
+    """The part of the log that tells the seat's own last move; 0 is the deal."""
+    return max((move for move, mover in enumerate(position.actors, 1) if mover == seat), default=0)
 
 
 def written(board: Iterable[str], told: Sequence[str], asked: str, menu: Menu = ()) -> str:
     """The parts of a text, each set off by an empty line."""
     left_out = len(told) - MOST_TOLD
-    more = [f"({counted(left_out, 'earlier sentence')} left out)"] if left_out > 0 else []
+    more = [f"({counted(left_out, 'earlier line')} left out)"] if left_out > 0 else []
     news = ["What has happened:", *more, *told[-MOST_TOLD:]] if told else []
     moves = [f"{number} {words}" for number, (_, words) in enumerate(menu, 1)]
     parts = (board, news, [asked, *moves])

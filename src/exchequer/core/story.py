@@ -31,7 +31,7 @@ class Line(NamedTuple):
     """One line of the story."""
 
     tone: Tone
-    seat: int  # whom it is about, or NOBODY
+    seat: int  # whose colour it has, or NOBODY
     text: str
 
 
@@ -135,8 +135,13 @@ class Storyteller:
             return
         tone = Tone.ROUTINE if event in self.marks.routine else \
             Tone.IMPORTANT if event in self.marks.important else Tone.PLAIN
-        self.lines.append(Line(tone, seat, sentence))
+        self._line(tone, seat, sentence)
         self.folded = ("", NOBODY)
+
+    def _line(self, tone: Tone, seat: int, text: str) -> None:
+        """What is about nobody belongs to whose turn it is; alone, nobody has to be told apart."""
+        about = seat if seat != NOBODY else self.scene.seat
+        self.lines.append(Line(tone, about if len(self.names) > 1 else NOBODY, text))
 
     def _fold(self, event: str, seat: int, words: str) -> None:
         """Routine that follows routine stands on one line: draws this, that; Ben: draws a card."""
@@ -145,7 +150,7 @@ class Storyteller:
             theirs = seat not in (NOBODY, self.scene.seat) and len(self.names) > 1
             text = f"{person(self.names, seat)}: {words}" if theirs else \
                 f"{words[:1].upper()}{words[1:]}"
-            self.lines.append(Line(Tone.ROUTINE, seat, text))
+            self._line(Tone.ROUTINE, seat, text)
         elif last[1] == seat:
             verb = self.marks.routine[event].texts[0]
             again = words[len(verb):] if last[0] == event and verb.endswith(" ") else words

@@ -21,18 +21,16 @@ from exchequer.lab.claims import (
 )
 from exchequer.lab.extremes import Extreme, extremes
 from exchequer.lab.findings import (
-    SURE,
     Finding,
     findings_of,
     ranked,
-    strength,
     with_command,
 )
-from exchequer.lab.paragraphs import never_exercised, titles
-from exchequer.lab.plan import Plan, command_of, run_arms
+from exchequer.lab.paragraphs import never_exercised
+from exchequer.lab.plan import Plan, command_of, lineup_arms
 from exchequer.lab.statistics import Estimate, mean, share
+from exchequer.lab.strength import is_shown, weakest_first
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import listed
 
 MOVES_LOOKED_AT = 800
 
@@ -49,7 +47,9 @@ class Analysis:
     rungs: list[Rung]  # from the weakest to the strongest
     findings: list[Finding]
     extremes: list[Extreme]
-    unexercised: list[str] = field(default_factory=list)
+    unexercised: list[str] = field(default_factory=list)  # paragraphs of the rulebook
+    looked_at: int = 0  # games played again to see which paragraphs came up
+    never_ended: list[str] = field(default_factory=list)  # endings that never came about
 
     @property
     def game(self) -> Game:
@@ -67,10 +67,10 @@ class Analysis:
 
 
 def rungs_of(plan: Plan, tables: Tables) -> list[Rung]:
-    measures = measures_of(plan.the_game)
-    again = {arm.name for arm in run_arms(plan) if arm.replica}
+    measures, order = measures_of(plan.the_game), weakest_first(plan, tables)
+    again = {arm.name for arm in lineup_arms(plan) if arm.replica}
     rungs = []
-    for lineup in sorted(plan.lineups, key=lambda one: max(map(strength, one.bots))):
+    for lineup in sorted(plan.lineups, key=lambda one: max(map(order.index, one.bots))):
         name = f"{lineup.name} again"
         rungs.append(Rung(lineup.name, lineup.bots, tables.of(lineup.name), measures,
                           tables.of(name) if name in again else None))
@@ -88,7 +88,8 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     order = {rung.name: place for place, rung in enumerate(rungs)}
     claims = [claim for rung in rungs for claim in all_claims(rung)]
     plain = [rung for rung in rungs if not rung.is_mixed]
-    if len(plain) > 1 and plain[-2].bots[0] != "random":
+    if len(plain) > 1 and plain[-2].bots[0] != "random" and is_shown(
+            plan, tables, plain[-1].bots[0], plain[-2].bots[0]):
         claims += skill_changes(plain[-2], plain[-1])
     endings = [ending.name.lower() for ending in list(plan.the_game.endings)[1:]]
     found = findings_of(claims, order.__getitem__)
@@ -96,16 +97,12 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
         found = [guessed(one) if one.id.startswith(BY_EVALUATION) else one for one in found]
     if plain:
         found += dead_content(plain)
-    found += [*endings_never_seen(rungs, endings), *repetitive(rungs)]
+    found += repetitive(rungs)
     looked_at = some_replays([rung.name for rung in reversed(rungs)], replays)
-    unexercised = never_exercised(plan.the_game, looked_at)
-    found += paragraph_finding(plan.the_game, unexercised, len(looked_at))
-    analysis = Analysis(plan, tables, rungs, [], [])
-    analysis.extremes = [one for arm in arms_to_show(plan) for one in
-                         extremes(arm, tables.of(arm.name))]
-    analysis.findings = ranked(with_command(found, command_of(plan)))
-    analysis.unexercised = unexercised
-    return analysis
+    shown = [one for arm in arms_to_show(plan) for one in extremes(arm, tables.of(arm.name))]
+    return Analysis(plan, tables, rungs, ranked(with_command(found, command_of(plan))), shown,
+                    never_exercised(plan.the_game, looked_at), len(looked_at),
+                    endings_never_seen(rungs, endings))
 
 
 def some_replays(rungs: list[str], folder: pathlib.Path) -> list[Replay]:
@@ -120,19 +117,7 @@ def some_replays(rungs: list[str], folder: pathlib.Path) -> list[Replay]:
 
 
 def arms_to_show(plan: Plan) -> list[Arm]:
-    return [arm for arm in run_arms(plan) if not arm.replica]
-
-
-def paragraph_finding(game: Game, unexercised: list[str], replays: int) -> list[Finding]:
-    if not unexercised:
-        return []
-    names = list(titles(game, unexercised))
-    bound = share(0, replays)
-    return [Finding("paragraphs", f"{len(names)} of {len(game.paragraphs)} paragraphs "
-                    f"never came up in the {replays} games that were examined: "
-                    f"{listed(names, 12)}.", bound.effect, bound.low, bound.high, replays,
-                    0.1 + len(names) / len(game.paragraphs), certainty=SURE,
-                    advice="Paragraphs about options that are switched off are expected here.")]
+    return [arm for arm in lineup_arms(plan) if not arm.replica]
 
 
 # The summary -------------------------------------------------------------------------------------
@@ -154,13 +139,13 @@ def length_of(rung: Rung) -> dict[str, Any]:
             "decisions": float(steps.mean())}  # type: ignore[arg-type]
 
 
-def summary(analysis: Analysis, report: pathlib.Path) -> dict[str, Any]:
+def summary(analysis: Analysis, words: str, report: pathlib.Path) -> dict[str, Any]:
     """What `--json` prints; seats and length are those of the strongest identical bots."""
     rung = analysis.main
     return {
         "game": analysis.plan.game, "seats": analysis.plan.seats,
         "games": sum(len(one.tables.games) for one in analysis.rungs),
-        "findings": [finding.brief() for finding in analysis.findings],
+        "verdict": words, "findings": [finding.brief() for finding in analysis.findings],
         "seats_share": [{"seat": seat, "share": e.effect, "low": e.low, "high": e.high}
                         for seat, e in seat_shares(rung)],
         "length": length_of(rung), "report": str(report),

@@ -19,6 +19,7 @@ from exchequer.core.measures import Lever, Measures, measures_of, named, rules_o
 from exchequer.core.search import PolicyRecord, new_workspace
 from exchequer.lab.loops import record_games
 from exchequer.lab.recording import (
+    BANDS,
     MOST_TURNS,
     RING,
     TENTHS,
@@ -170,7 +171,7 @@ def new_sums(arm: Arm, game: Game, measures: Measures) -> Sums:
     shapes: list[tuple[int, ...]] = [
         (seats, game.n_actions), (seats, game.n_actions), (game.n_events, seats + 1, 2),
         (len(use_names(measures)), seats, 4), (MOST_TURNS, 2), (MOST_TURNS, seats, counted, 2),
-        (TENTHS, 2), (3,)]
+        (TENTHS, 2), (BANDS, 2), (3,)]
     return Sums(*(np.zeros(shape, np.int64) for shape in shapes))
 
 

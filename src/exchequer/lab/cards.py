@@ -1,4 +1,8 @@
-"""What cards and buildings are worth: the causal effect, and the naive one for comparison."""
+"""What cards and buildings are worth: the causal effect, and the naive one for comparison.
+
+A bot that misuses a card is better off without it. So words such as "trap" need bots that agree;
+where they do not, the finding is about the weaker bots.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,27 +11,37 @@ import polars as pl
 
 from exchequer.lab import levers
 from exchequer.lab.arms import Arm
-from exchequer.lab.findings import Finding, ranked, with_command
+from exchequer.lab.findings import WEAKER, Finding, ranked, with_command
 from exchequer.lab.folder import StudyRun
-from exchequer.lab.levers import Trial, changes, effect, game_changes, outcome_of
+from exchequer.lab.levers import Trial, effect, game_changes, outcome_of
 from exchequer.lab.pages import Section, figured, page, table
-from exchequer.lab.plan import Plan, PlanError, command_of
+from exchequer.lab.plan import LineUp, Plan, PlanError, command_of
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import a_bot, between, capital, counted_seats, number, percent, signed
+from exchequer.lab.words import (
+    a_bot,
+    between,
+    capital,
+    counted_seats,
+    listed,
+    number,
+    percent,
+    signed,
+)
 
 WAYS = ("denied", "forced", "without")
 SERIOUS = 0.1  # change of win share that makes a card essential to the game
 PROMISE = ("Each figure is the change in one bot's result compared with the same deal, seat and "
            "opponents; p-values are corrected for everything that was tried (Benjamini-Hochberg, "
-           "5 %), and the effect had to have the same sign in both halves of the deals.")
+           "5 %).")
 
 
 @dataclass
 class Worth:
-    """One card or building."""
+    """One card or building, to one kind of bot."""
 
+    bots: str
     group: str
     thing: str
     denied: Estimate | None = None  # loss when denied: free minus denied
@@ -47,7 +61,7 @@ class Worth:
 
 def arms(plan: Plan) -> list[Arm]:
     found = list(levers.arms(plan, WAYS))
-    if len(found) == 1:
+    if not levers.trials(plan, WAYS):
         raise PlanError(f"{plan.title} declares no cards, buildings or actions to test.")
     return found
 
@@ -66,32 +80,33 @@ def naive_difference(base: Tables, group: str, thing: str) -> Estimate | None:
 
 
 def worths(plan: Plan, tables: Tables) -> list[Worth]:
-    """Everything that was tried, by group, corrected for all of it."""
-    base, outcome = tables.of(levers.FREE_ARM), outcome_of(plan.seats)
-    found: dict[tuple[str, str], Worth] = {}
-    tested: list[tuple[Worth, Trial, Estimate, bool]] = []
-    for trial in levers.trials(plan, ("denied", "forced")):
-        worth = found.setdefault((trial.group, trial.thing), Worth(trial.group, trial.thing))
-        tried = tables.of(trial.arm)
-        estimate, steady = effect(base, tried, outcome), holds_in_both(base, tried, outcome)
-        if trial.way == "denied":
-            worth.denied = Estimate(-estimate.effect, -estimate.high, -estimate.low, estimate.n,
-                                    estimate.p)
-            worth.naive = naive_difference(base, trial.group, trial.thing)
-        else:
-            worth.forced, worth.could = estimate, could_be_forced(tried)
-        tested.append((worth, trial, estimate, steady))
-    for (worth, trial, _, steady), p in zip(
-            tested, benjamini_hochberg([one[2].p for one in tested]), strict=True):
-        if p <= LEVEL and steady:
-            worth.shown |= {trial.way}
-    return list(found.values())
+    """Everything that was tried, weakest bots first, corrected for all of it."""
+    found: list[Worth] = []
+    tested: list[tuple[Worth, str, Estimate]] = []
+    for lineup in levers.ordered(plan, tables):
+        by_thing: dict[tuple[str, str], Worth] = {}
+        for trial in levers.trials(plan, ("denied", "forced")):
+            worth = by_thing.setdefault((trial.group, trial.thing),
+                                        Worth(lineup.name, trial.group, trial.thing))
+            tested.append((worth, trial.way, tried(plan, tables, lineup, trial, worth)))
+        found += by_thing.values()
+    corrected = benjamini_hochberg([estimate.p for _, _, estimate in tested])
+    for (worth, way, _), p in zip(tested, corrected, strict=True):
+        if p <= LEVEL:
+            worth.shown |= {way}
+    return found
 
 
-def holds_in_both(base: Tables, tried: Tables, outcome: str) -> bool:
-    found = changes(base, tried, outcome)
-    half = len(found) // 2
-    return float(found[:half].sum()) * float(found[half:].sum()) > 0
+def tried(plan: Plan, tables: Tables, lineup: LineUp, trial: Trial, worth: Worth) -> Estimate:
+    """Write what a trial found into the worth."""
+    base, held = (tables.of(levers.arm_name(lineup, arm)) for arm in (levers.FREE_ARM, trial.arm))
+    estimate = effect(base, held, outcome_of(plan.seats))
+    if trial.way == "denied":
+        worth.denied = estimate.negative
+        worth.naive = naive_difference(base, trial.group, trial.thing)
+    else:
+        worth.forced, worth.could = estimate, could_be_forced(held)
+    return estimate
 
 
 def could_be_forced(tried: Tables) -> float:
@@ -100,44 +115,88 @@ def could_be_forced(tried: Tables) -> float:
 
 
 def taken_out(plan: Plan, tables: Tables) -> list[tuple[Trial, dict[str, Estimate]]]:
-    """Things taken out for everybody: how the game itself changed."""
-    base = tables.of(levers.FREE_ARM)
+    """Things taken out for everybody: how the game between the strongest bots changed."""
+    best = levers.ordered(plan, tables)[-1]
+    base = tables.of(levers.arm_name(best, levers.FREE_ARM))
     figures = ("turns", "steps", "lead_changes", "drama")
-    return [(trial, {name: mean(game_changes(base, tables.of(trial.arm), name), 0.0, 1.0)
-                     for name in figures})
+    return [(trial, {name: mean(game_changes(base, tables.of(levers.arm_name(best, trial.arm)),
+                                             name), 0.0, 1.0) for name in figures})
             for trial in levers.trials(plan, ("without",))]
 
 
 # Findings ----------------------------------------------------------------------------------------
 
 def findings(plan: Plan, found: list[Worth]) -> list[Finding]:
+    """What was shown of each thing, weakest bots first in `found`."""
     is_share = plan.seats > 1
-    bots, scale = plan.lineups[0].name, SERIOUS if is_share else scale_of(found)
+    scale = SERIOUS if is_share else scale_of(found)
     told = []
-    for worth in found:
-        if "denied" in worth.shown and worth.denied is not None:
-            told.append(one(worth, worth.denied, "denied", scale, is_share, (
-                f"{capital(worth.name)} is essential: {a_bot(bots)} that has to do without it "
-                f"{wins(-worth.denied.effect, is_share)}." if worth.denied.effect > 0 else
-                f"{capital(worth.name)} is a trap: {a_bot(bots)} that may not use it "
-                f"{wins(-worth.denied.effect, is_share)}.")))
-        if "forced" in worth.shown and worth.forced is not None:
-            better = worth.forced.effect > 0
-            told.append(one(worth, worth.forced, "forced", scale, is_share, (
-                f"{capital(worth.name)} {'pays off' if better else 'hurts'} early: "
-                f"{a_bot(bots)} forced to take it at the first opportunity "
-                f"{wins(worth.forced.effect, is_share)}.")))
-        if misleads(worth):
-            assert worth.naive is not None and worth.denied is not None
-            told.append(Finding(
-                f"naive-{worth.thing}", f"{capital(worth.name)} looks "
-                f"{'better' if worth.naive.effect > worth.denied.effect else 'worse'} than it is: "
-                f"its users win {signed(worth.naive.effect)} compared with those without it, "
-                f"but its causal effect is {signed(worth.denied.effect)}.",
-                worth.naive.effect - worth.denied.effect, worth.naive.low - worth.denied.effect,
-                worth.naive.high - worth.denied.effect, worth.denied.n,
-                0.2, certainty="users differ from the others in more than this card"))
+    for thing in dict.fromkeys((worth.group, worth.thing) for worth in found):
+        worths = [worth for worth in found if (worth.group, worth.thing) == thing]
+        for way, words in (("denied", denied_words), ("forced", forced_words)):
+            shown = [worth for worth in worths if way in worth.shown]
+            if shown:
+                told.append(one(worths, shown[-1], way, scale, is_share,
+                                words(worths, shown, is_share)))
+        told += [naive_finding(worths[-1])] if misleads(worths[-1]) else []
     return ranked(told)
+
+
+def effect_of(worth: Worth, way: str) -> float:
+    estimate = worth.denied if way == "denied" else worth.forced
+    return estimate.effect if estimate else 0.0
+
+
+def agree(worths: list[Worth], shown: list[Worth], way: str) -> bool:
+    """Whether the strongest bots show it, and nobody shows the opposite."""
+    return shown[-1] is worths[-1] and len({effect_of(one, way) > 0 for one in shown}) == 1
+
+
+def denied_words(worths: list[Worth], shown: list[Worth], is_share: bool) -> str:
+    last, name = shown[-1], capital(shown[-1].name)
+    loses = effect_of(last, "denied") > 0
+    told = f"{a_bot(last.bots)} that has to do without it " + wins(-effect_of(last, "denied"),
+                                                                   is_share)
+    if not agree(worths, shown, "denied"):
+        return disagreeing(worths, shown, name, "denied", is_share)
+    if loses:
+        return f"{name} is essential: {told}."
+    if len(shown) > 1:
+        return f"{name} is a trap: {told}."
+    return f"{capital(last.bots)} bots misuse {name}: {told}."
+
+
+def forced_words(worths: list[Worth], shown: list[Worth], is_share: bool) -> str:
+    last, name = shown[-1], capital(shown[-1].name)
+    if not agree(worths, shown, "forced"):
+        return disagreeing(worths, shown, name, "forced", is_share)
+    pays = "pays off" if effect_of(last, "forced") > 0 else "hurts"
+    return (f"{name} {pays} early: {a_bot(last.bots)} forced to take it at the first opportunity "
+            f"{wins(effect_of(last, 'forced'), is_share)}.")
+
+
+def disagreeing(worths: list[Worth], shown: list[Worth], name: str, way: str, is_share: bool
+                ) -> str:
+    """What holds for some bots and not for the strongest, or the other way round for others."""
+    sign = -1 if way == "denied" else 1
+    how = "without it" if way == "denied" else "forced to take it early"
+    told = [f"{a_bot(one.bots)} {how} {wins(sign * effect_of(one, way), is_share)}"
+            for one in shown]
+    quiet = [one.bots for one in worths if one not in shown]
+    rest = f"; nothing could be shown for {listed(quiet)} bots" if quiet else ""
+    return f"{name} depends on who uses it: {', '.join(told)}{rest}."
+
+
+def naive_finding(worth: Worth) -> Finding:
+    """Users win more or less than the card gives them; both errors are in the interval."""
+    assert worth.naive is not None and worth.denied is not None
+    gap = worth.naive.minus(worth.denied)
+    looks = "better" if gap.effect > 0 else "worse"
+    return Finding(f"naive-{worth.thing}", f"{capital(worth.name)} looks {looks} than it is: its "
+                   f"users win {signed(worth.naive.effect)} compared with those without it, but "
+                   f"{a_bot(worth.bots)} that may not use it loses only "
+                   f"{signed(worth.denied.effect)}.", gap.effect, gap.low, gap.high, worth.denied.n,
+                   0.2, certainty="users differ from the others in more than this card")
 
 
 def scale_of(found: list[Worth]) -> float:
@@ -152,20 +211,27 @@ def wins(change: float, is_share: bool) -> str:
     return f"scores {number(abs(change))} points {more}"
 
 
-def one(worth: Worth, estimate: Estimate, way: str, scale: float, is_share: bool, text: str
+def one(worths: list[Worth], worth: Worth, way: str, scale: float, is_share: bool, text: str
         ) -> Finding:
+    estimates = {other.bots: other.denied if way == "denied" else other.forced
+                 for other in worths}
+    estimate = estimates[worth.bots]
+    assert estimate is not None
     near = min(abs(estimate.low), abs(estimate.high))
+    weight = 1.0 if worth is worths[-1] else WEAKER
     return Finding(f"{way}-{worth.thing}", text, estimate.effect, estimate.low, estimate.high,
-                   estimate.n, near / scale, unit="share" if is_share else "points",
+                   estimate.n, weight * near / scale, unit="share" if is_share else "points",
+                   rungs=[(bots, e) for bots, e in estimates.items() if e and len(worths) > 1],
                    certainty="paired on the same deals, corrected for everything that was tried")
 
 
 def misleads(worth: Worth) -> bool:
-    """Users win clearly more or less often, and the causal effect rules out that much."""
-    return (worth.naive is not None and worth.denied is not None and worth.naive.excludes(0)
-            and abs(worth.naive.effect) > 0.05
-            and not worth.denied.low <= worth.naive.effect <= worth.denied.high
-            and abs(worth.naive.effect - worth.denied.effect) > 0.1)
+    """Users win clearly more or less often than the card accounts for."""
+    if worth.naive is None or worth.denied is None:
+        return False
+    gap = worth.naive.minus(worth.denied)
+    return (worth.naive.excludes(0) and abs(worth.naive.effect) > 0.05
+            and min(abs(gap.low), abs(gap.high)) > 0.05 and gap.excludes(0))
 
 
 # The report --------------------------------------------------------------------------------------
@@ -174,21 +240,21 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     found = worths(plan, tables)
     told = with_command(findings(plan, found), command_of(plan))
-    groups = list(dict.fromkeys(worth.group for worth in found))
-    sections = [group_section(plan, [w for w in found if w.group == group], group)
-                for group in groups]
+    groups = list(dict.fromkeys((worth.group, worth.bots) for worth in reversed(found)))
+    sections = [group_section(plan, [w for w in found if (w.group, w.bots) == part], *part)
+                for part in sorted(groups, key=lambda part: part[0])]
     out = taken_out(plan, tables)
     if out:
         sections.append(out_section(out))
-    lineup = plan.lineups[0]
+    bots = listed([lineup.name for lineup in plan.lineups])
     html = page(f"{plan.title}: what its cards are worth",
-                f"{counted_seats(plan.seats)}, {lineup.name} bots, {number(lineup.games)} deals "
+                f"{counted_seats(plan.seats)}, {bots} bots, {number(plan.lineups[0].games)} deals "
                 f"for each trial, {number(len(tables.games))} games in all, seeds from "
                 f"{plan.seed}.",
                 sections, told, promise=PROMISE)
     report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
               "findings": [finding.brief() for finding in told],
-              "cards": [{"group": w.group, "card": w.thing, "sure": w.sure,
+              "cards": [{"bots": w.bots, "group": w.group, "card": w.thing, "sure": w.sure,
                          **{way: None if e is None else
                             {"effect": e.effect, "low": e.low, "high": e.high, "n": e.n}
                             for way, e in (("denied", w.denied), ("forced", w.forced),
@@ -196,7 +262,7 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     return html, report
 
 
-def group_section(plan: Plan, found: list[Worth], group: str) -> Section:
+def group_section(plan: Plan, found: list[Worth], group: str, bots: str) -> Section:
     is_share = plan.seats > 1
     ordered = sorted(found, key=lambda w: -(w.denied.effect if w.denied else 0.0))
     kinds = (("denied", 0), ("forced", 2), ("naive", 1)) if is_share else (("denied", 0),
@@ -211,8 +277,9 @@ def group_section(plan: Plan, found: list[Worth], group: str) -> Section:
              "gained when forced once"]
     cells = [[worth.name, *(cell(e, is_share) for e in (worth.denied, worth.forced, worth.naive)),
               percent(worth.could), "yes" if worth.sure else "no"] for worth in ordered]
-    return Section(capital(group), "In percentage points of win share. A dot after the name means "
-                   "that no effect could be shown after correction." if is_share else
+    return Section(f"{capital(group)}, {bots} bots",
+                   "In percentage points of win share. A dot after the name means that no effect "
+                   "could be shown after correction." if is_share else
                    "In points of score; the naive column is of wins.",
                    legend(names) + figured(dots(rows, f"Worth of {group}", 0.0, is_share), "")
                    + table(["", "worth", "forced once", "naive", "could be forced", "shown"],

@@ -1,5 +1,6 @@
 """Two variants or editions on the same seeds: paired differences and a verdict in words."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,11 +20,21 @@ from exchequer.lab.pages import PROMISE, Section, figure, figured, page, table
 from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines
 from exchequer.lab.report import binned, curve
-from exchequer.lab.statistics import Estimate, mean, share
+from exchequer.lab.statistics import mean, noticeable, share
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import between, capital, counted_seats, listed, number, percent, signed
+from exchequer.lab.words import (
+    between,
+    capital,
+    counted_seats,
+    listed,
+    number,
+    percent,
+    round_up,
+    signed,
+)
 
 SIDES = ("A", "B")
+TWO_POINTS = 0.02
 
 
 def arms(plan: Plan) -> list[Arm]:
@@ -75,20 +86,14 @@ def claims(plan: Plan, tables: Tables) -> list[Claim]:
 def difference(plan: Plan, lineup: LineUp, metric: Metric, frame: pl.DataFrame) -> list[Claim]:
     if len(frame) < 4:
         return []
-    change = (frame["value_b"] - frame["value"]).to_numpy()
-    half = len(change) // 2
+    found = mean((frame["value_b"] - frame["value"]).to_numpy(), 0.0, 1.0)
     was, now = float(frame["value"].mean()), float(frame["value_b"].mean())  # type: ignore[arg-type]
-    names = plan.names or SIDES
-
-    def text(e: Estimate) -> str:
-        more = "higher" if e.effect > 0 else "lower"
-        return (f"{capital(metric.words)} is {more} in {names[1]}: "
-                f"{figure(now, metric.is_share)} instead of {figure(was, metric.is_share)} "
-                f"({signed(e.effect, metric.is_share)}) between {lineup.name} bots.")
-
+    text = (f"{capital(metric.words)} is {'higher' if found.effect > 0 else 'lower'} in "
+            f"{(plan.names or SIDES)[1]}: {figure(now, metric.is_share)} instead of "
+            f"{figure(was, metric.is_share)} ({signed(found.effect, metric.is_share)}) between "
+            f"{lineup.name} bots.")
     size = 1.0 if metric.is_share else max(abs(was), abs(now), 1e-9)
-    return [Claim(metric.id, lineup.name, mean(change, 0.0, 1.0), mean(change[:half], 0.0, 1.0),
-                  mean(change[half:], 0.0, 1.0), text, 0.0, metric.scale * size,
+    return [Claim(metric.id, lineup.name, found, text, 0.0, metric.scale * size,
                   unit=metric.unit)]
 
 
@@ -113,8 +118,8 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     report = {"game": plan.game, "other": plan.other.get("game", plan.game), "seats": plan.seats,
               "games": len(tables.games), "verdict": words,
               "findings": [finding.brief() for finding in findings],
-              "differences": [{"measure": c.id, "bots": c.arm, "effect": c.whole.effect,
-                               "low": c.whole.low, "high": c.whole.high, "n": c.whole.n}
+              "differences": [{"measure": c.id, "bots": c.arm, "effect": c.estimate.effect,
+                               "low": c.estimate.low, "high": c.estimate.high, "n": c.estimate.n}
                               for c in every]}
     return html, report
 
@@ -135,6 +140,8 @@ def described(game: str, overlay: Any) -> str:
 def verdict(plan: Plan, findings: Sequence[Finding], every: Sequence[Claim]) -> str:
     """One paragraph: what changed, what did not, and how large an unseen change could be."""
     names = plan.names or SIDES
+    if contents(plan)[0] == contents(plan)[1]:
+        return f"{capital(names[0])} and {names[1]} are the same game with the same numbers."
     if not findings:
         return (f"No difference between {names[0]} and {names[1]} could be shown. "
                 + hidden(every))
@@ -143,17 +150,31 @@ def verdict(plan: Plan, findings: Sequence[Finding], every: Sequence[Claim]) -> 
                if grave else f"{capital(names[1])} plays much like {names[0]}; the "
                              "differences are small")
     told = " ".join(finding.text for finding in (grave or findings)[:4])
-    quiet = sorted({claim.id for claim in every} - {finding.id for finding in findings})
+    shown = {finding.id for finding in findings}
+    quiet = sorted({metric.words for lineup in plan.lineups for metric in metrics_for(plan, lineup)
+                    if metric.id not in shown})
     rest = f" No difference could be shown in {listed(quiet, 6)}." if quiet else ""
     return f"{opening}. {told}{rest} {hidden(every)}"
 
 
+def contents(plan: Plan) -> list[tuple[str, str]]:
+    """Both sides by their game and numbers."""
+    overlays = plan.overlay, plan.other.get("overlay", {})
+    return [(game.name, game.content(overlay).hash)
+            for game, overlay in zip(games_of(plan), overlays, strict=True)]
+
+
 def hidden(every: Sequence[Claim]) -> str:
-    seats = [claim.whole.half for claim in every if claim.id.startswith("seat_")]
-    if not seats or not np.isfinite(max(seats)):
+    """What would probably have been noticed, and what would be needed to notice two points."""
+    seats = [claim.estimate for claim in every if claim.id.startswith("seat_")]
+    if not seats or not np.isfinite(max(one.half for one in seats)):
         return ""
-    return (f"A change in a seat's win share of up to {100 * max(seats):.1f} percentage points "
-            "could still have gone unnoticed.")
+    widest = max(seats, key=lambda one: one.half)
+    noticed = noticeable(widest, len(every))
+    needed = math.ceil(widest.n * (noticed / TWO_POINTS) ** 2)
+    return (f"A change in a seat's win share would have been noticed four times in five if it were "
+            f"{100 * noticed:.1f} percentage points or more; to notice two points as surely, play "
+            f"about {number(round_up(needed))} games on each side.")
 
 
 def side_by_side(plan: Plan, tables: Tables, every: Sequence[Claim]) -> Section:
@@ -169,8 +190,8 @@ def side_by_side(plan: Plan, tables: Tables, every: Sequence[Claim]) -> Section:
             rows.append([capital(metric.words), lineup.name,
                          *(figure(float(found[c].mean()), metric.is_share)  # type: ignore[arg-type]
                            for c in ("value", "value_b")),
-                         signed(claim.whole.effect, metric.is_share),
-                         between(claim.whole, metric.is_share), number(claim.whole.n)])
+                         signed(claim.estimate.effect, metric.is_share),
+                         between(claim.estimate, metric.is_share), number(claim.estimate.n)])
     return Section("Side by side", "Differences are means over the deals that both sides played.",
                    table(["", "bots", names[0], names[1], "difference", "95 % interval", "deals"],
                          rows, 2))

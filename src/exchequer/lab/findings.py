@@ -1,16 +1,15 @@
 """Findings: what a designer should know, ranked, each tested against chance.
 
-A *claim* is tested on the first half of an arm's deals, corrected by Holm's method for all claims
-of the run, and has to hold again on the other half, whose seeds had no part in finding it. The
-estimate reported is that of the fresh half. Claims about the same thing at several rungs become
-one finding that lists all of them.
+A *claim* is fixed before anything is played and tested on all deals of an arm; Holm's method
+corrects for all claims of the run, so one run in twenty at most says anything false. Halving the
+deals to find on one and confirm on the other cost most of the power and bought no more honesty.
+Claims about the same thing at several rungs become one finding that lists all of them.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from exchequer.bots.policies import policy_named
 from exchequer.lab.statistics import LEVEL, Estimate, holm
 
 SURE = "a count over all games, with the bound that their number allows"
@@ -25,10 +24,8 @@ class Claim:
 
     id: str
     arm: str
-    whole: Estimate  # from all deals
-    found: Estimate  # from the first half
-    fresh: Estimate  # from the other half
-    text: Callable[[Estimate], str]
+    estimate: Estimate  # from all deals
+    text: str
     null: float = 0.0
     scale: float = 0.1  # a distance from the null that would be serious
     advice: str = ""
@@ -53,33 +50,24 @@ class Finding:
     rungs: list[tuple[str, Estimate]] = field(default_factory=list)
     replay: str = ""
     command: str = ""
-    certainty: str = "found on half of the deals, confirmed on the fresh half"
+    certainty: str = "corrected for everything that was tested in this run"
 
     def brief(self) -> dict[str, Any]:
         return {"id": self.id, "text": self.text, "effect": self.effect, "low": self.low,
                 "high": self.high, "n": self.n}
 
 
-def strength(bot: str) -> tuple[int, int]:
-    """Bots from the weakest to the strongest."""
-    policy = policy_named(bot)
-    return int(policy.kind), policy.iterations
-
-
 def held(claims: list[Claim]) -> list[Claim]:
-    """The claims that pass: corrected in the first half, and again in the fresh one."""
-    passed = []
-    for claim, p in zip(claims, holm([claim.found.p for claim in claims]), strict=True):
-        same_side = (claim.fresh.effect - claim.null) * (claim.found.effect - claim.null) > 0
-        if p <= LEVEL and claim.fresh.p <= LEVEL and same_side:
-            passed.append(claim)
-    return passed
+    """The claims that pass, corrected for all that were tested."""
+    corrected = holm([claim.estimate.p for claim in claims])
+    return [claim for claim, p in zip(claims, corrected, strict=True) if p <= LEVEL]
 
 
 def importance(claim: Claim) -> float:
-    """How far the fresh half's interval stays from the null, in units of a serious effect."""
-    near = min(abs(claim.fresh.low - claim.null), abs(claim.fresh.high - claim.null))
-    return min(near / claim.scale, MOST_IMPORTANT) if claim.fresh.excludes(claim.null) else 0.0
+    """How far the interval stays from the null, in units of a serious effect."""
+    low, high = claim.estimate.low, claim.estimate.high
+    near = min(abs(low - claim.null), abs(high - claim.null))
+    return min(near / claim.scale, MOST_IMPORTANT) if claim.estimate.excludes(claim.null) else 0.0
 
 
 def findings_of(claims: Iterable[Claim], rung: Callable[[str], Any]) -> list[Finding]:
@@ -96,14 +84,14 @@ def findings_of(claims: Iterable[Claim], rung: Callable[[str], Any]) -> list[Fin
 
 def one_finding(claim: Claim, rungs: list[Claim]) -> Finding:
     """A finding that stronger bots do not share is given less weight, and says so."""
-    fresh, above = claim.fresh, [other.arm for other in rungs[rungs.index(claim) + 1:]]
+    found, above = claim.estimate, [other.arm for other in rungs[rungs.index(claim) + 1:]]
     weight, advice = importance(claim), claim.advice
     if above:
         weight *= AIMLESS if claim.arm == "random" else WEAKER
         advice = f"This could not be shown for {' or '.join(above)}. {advice}"
-    return Finding(claim.id, claim.text(fresh), fresh.effect, fresh.low, fresh.high, fresh.n,
+    return Finding(claim.id, claim.text, found.effect, found.low, found.high, found.n,
                    weight, claim.arm, advice, claim.unit, claim.null,
-                   [(other.arm, other.whole) for other in rungs])
+                   [(other.arm, other.estimate) for other in rungs])
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:

@@ -45,7 +45,8 @@ def record_on_device(work, counter):
                           space.log[me])
     own_rows = Rows(rows.games, rows.seats, rows.counts, rows.stock, rows.actions[me])
     own_sums = Sums(sums.legal[block], sums.taken[block], sums.events[block], sums.uses[block],
-                    sums.turns[block], sums.stock[block], sums.led[block], sums.deals[block])
+                    sums.turns[block], sums.stock[block], sums.led[block], sums.chances[block],
+                    sums.deals[block])
     words = scratch.words[me]  # of the game and of the blank it starts from
     own_scratch = Scratch(scratch.track[me], scratch.before[me], words[: len(words) // 2],
                           scratch.rng, scratch.chances[me], scratch.stock[me], scratch.used[me],

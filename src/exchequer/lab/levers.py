@@ -16,6 +16,7 @@ from exchequer.core.measures import Lever, measures_of
 from exchequer.lab.arms import ALWAYS, FREE, Arm, Constraint
 from exchequer.lab.plan import LineUp, Plan, arm_of
 from exchequer.lab.statistics import Estimate, mean
+from exchequer.lab.strength import match_arms, weakest_first
 from exchequer.lab.tables import Tables
 
 FREE_ARM = "free"
@@ -33,6 +34,10 @@ class Trial:
     @property
     def arm(self) -> str:
         return f"{self.way} {self.group}/{self.thing}"
+
+    @property
+    def name(self) -> str:
+        return self.thing.replace("_", " ")
 
     @property
     def constraint(self) -> Constraint:
@@ -55,25 +60,39 @@ def trials(plan: Plan, ways: tuple[str, ...]) -> list[Trial]:
     return found
 
 
+def arm_name(lineup: LineUp, what: str) -> str:
+    """The arm of a line-up that plays freely (`FREE_ARM`) or by a trial."""
+    return f"{lineup.name}: {what}"
+
+
 def free_arm(plan: Plan, lineup: LineUp) -> Arm:
     """No constraints: each deal once."""
-    return arm_of(plan, lineup, FREE_ARM, rotates=False)
+    return arm_of(plan, lineup, arm_name(lineup, FREE_ARM), rotates=False)
 
 
 def trial_arm(plan: Plan, lineup: LineUp, trial: Trial) -> Arm:
+    name = arm_name(lineup, trial.arm)
     if trial.way == "without":
-        return arm_of(plan, lineup, trial.arm, rotates=False,
+        return arm_of(plan, lineup, name, rotates=False,
                       overlay=merged(dict(plan.overlay), dict(trial.lever.without)))
     constraints = (trial.constraint, *[FREE] * (plan.seats - 1))
-    return arm_of(plan, lineup, trial.arm, rotates=True, games=lineup.games * plan.seats,
+    return arm_of(plan, lineup, name, rotates=True, games=lineup.games * plan.seats,
                   constraints=constraints)
 
 
 def arms(plan: Plan, ways: tuple[str, ...]) -> Iterator[Arm]:
-    lineup = plan.lineups[0]
-    yield free_arm(plan, lineup)
-    for trial in trials(plan, ways):
-        yield trial_arm(plan, lineup, trial)
+    """Every line-up freely and by every trial, and games that tell which bots play better."""
+    for lineup in plan.lineups:
+        yield free_arm(plan, lineup)
+        for trial in trials(plan, ways):
+            yield trial_arm(plan, lineup, trial)
+    yield from match_arms(plan)
+
+
+def ordered(plan: Plan, tables: Tables) -> list[LineUp]:
+    """The plan's line-ups, those of the weakest bots first."""
+    order = weakest_first(plan, tables, lambda bot: f"{bot}: {FREE_ARM}")
+    return sorted(plan.lineups, key=lambda lineup: max(map(order.index, lineup.bots)))
 
 
 def outcome_of(seats: int) -> str:

@@ -26,7 +26,7 @@ from exchequer.core.loops import WHOLE, broken, goes_on, start_game
 from exchequer.core.measures import measure, turn_now
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, think
-from exchequer.lab.recording import MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS
+from exchequer.lab.recording import BANDS, MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS
 
 SAMPLE = 16  # one decision in this many is weighed option by option
 MATTERS = 0.02  # a decision matters when its options differ by this chance to win
@@ -291,13 +291,18 @@ def tell_story(scratch, row, seats, first, last, winner):
 
 @rule
 def tell_leads(scratch, sums, seats, first, last, shares):
-    """How often the leader after each tenth of the game won."""
+    """How often the leader after each tenth of the game won, and seats by their value then."""
     for tenth in range(TENTHS):
         turn = first + tenth * (last - first) // (TENTHS - 1)
         ahead = leader(scratch.track[turn], seats)
         if ahead != NOBODY:
             add(sums.led, (tenth, 0), 1)
             add(sums.led, (tenth, 1), shares[ahead].share)
+        if 0 < tenth < TENTHS - 1 and seats > 1:
+            for seat in range(seats):
+                band = min(int(scratch.track[turn, seat] * BANDS), BANDS - 1)
+                add(sums.chances, (band, 0), 1)
+                add(sums.chances, (band, 1), shares[seat].share)
 
 
 @rule

@@ -7,10 +7,31 @@ import numpy as np
 import polars as pl
 
 from exchequer.core.measures import Measures
-from exchequer.lab.claims import popcount
 from exchequer.lab.tables import NOBODY_SEAT, Tables
+from exchequer.lab.words import seat_name
 
 Values = pl.DataFrame  # columns deal and value
+
+# What is said of the course of a game, once for every verb; a game of which it cannot be said has
+# no value, and is left out of means.
+HAS_ONE_WINNER = ~pl.col("draw") & (pl.col("winners") > 0)
+# the share of the turns before the winner led for good
+SETTLED = pl.when(HAS_ONE_WINNER & (pl.col("turns") > 1)).then(
+    (pl.col("settled") / pl.col("turns")).clip(0, 1))
+DRAMA = pl.when(HAS_ONE_WINNER).then(pl.col("drama"))
+FELL_LOW = pl.when(HAS_ONE_WINNER).then(pl.col("low") < 0.25)
+MATTERING = pl.when(pl.col("weighed") > 0).then(pl.col("mattered") / pl.col("weighed"))
+KINGMADE = pl.when(pl.col("weighed") > 0).then(pl.col("kingmade") / pl.col("weighed"))
+_winners = pl.col("winners").cast(pl.Int64)
+_bit = pl.lit(2, pl.Int64).pow(pl.col("half_leader").cast(pl.Int64).clip(0))
+LEADER_WINS = pl.when((pl.col("half_leader") >= 0) & (_winners > 0)).then(
+    (_winners // _bit % 2) / _winners.bitwise_count_ones())
+
+
+def values(games: pl.DataFrame, expression: pl.Expr) -> np.ndarray:
+    """An expression for each game that has one."""
+    found = games.select(value=expression.cast(pl.Float64))["value"].drop_nulls()
+    return found.to_numpy()
 
 
 @dataclass(frozen=True)
@@ -55,14 +76,6 @@ def margin(tables: Tables) -> Values:
             pl.col("best").abs(), 1)).mean())
 
 
-def leader_wins(tables: Tables) -> Values:
-    games = tables.games.filter((pl.col("half_leader") >= 0) & (pl.col("winners") > 0))
-    masks = games["winners"].to_numpy().astype(np.int64)
-    won = (masks >> games["half_leader"].to_numpy()) & 1
-    return games.select("deal", value=pl.Series(won / np.maximum(1, popcount(masks)))).group_by(
-        "deal", maintain_order=True).agg(pl.col("value").mean())
-
-
 def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, Metric]:
     """All metrics of a game, by id."""
     found = [
@@ -72,23 +85,23 @@ def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, 
         Metric("options", "the number of options per decision", "options", 0.2,
                of_games(pl.col("branching") / pl.col("steps"))),
         Metric("mattering", "the share of decisions that matter", "share", 0.05,
-               of_games(pl.col("mattered") / pl.col("weighed").clip(1))),
+               of_games(MATTERING)),
         Metric("score", "the mean score", "points", 0.1, of_seats("score")),
     ]
     if seats > 1:
-        found += [Metric(f"seat_{seat}", f"the win share of seat {seat}", "share", 0.05,
-                         of_seats("share", seat)) for seat in range(seats)]
+        found += [Metric(f"seat_{seat}", f"the win share of {seat_name(seat, seats)}", "share",
+                         0.05, of_seats("share", seat)) for seat in range(seats)]
         found += [
             Metric("draws", "the share of shared wins", "share", 0.05, of_games(pl.col("draw"))),
             Metric("margin", "the winner's margin", "share", 0.1, margin),
             Metric("leader_wins", "the win share of the half-time leader", "share", 0.1,
-                   leader_wins),
-            Metric("settled", "the share of the game before it is decided", "share", 0.1,
-                   of_games((pl.col("settled") / pl.col("turns").clip(1)).clip(0, 1))),
+                   of_games(LEADER_WINS)),
+            Metric("settled", "the share of the game before the winner leads for good", "share",
+                   0.1, of_games(SETTLED)),
             Metric("lead_changes", "the number of lead changes", "changes", 0.2,
                    of_games(pl.col("lead_changes"))),
             Metric("drama", "the winner's average deficit (drama)", "share", 0.03,
-                   of_games(pl.col("drama"))),
+                   of_games(DRAMA)),
         ]
     else:
         found.append(Metric("won", "the share of runs that are won", "share", 0.05,

@@ -12,15 +12,15 @@ from exchequer.lab.statistics import Estimate
 from exchequer.lab.words import between, number, percent
 
 MOST_SHOWN = 16  # findings at the top of a page; `summary.json` has all of them
-PROMISE = ("Ranked by importance. Each finding passed a test on one half of the deals, corrected "
-           "for everything that was tested (Holm, 5 %), and held again on the other half, whose "
-           "seeds had no part in finding it. The figure shown is that of the fresh half.")
+PROMISE = ("Ranked by importance. What is tested was fixed before a game was played, and "
+           "each finding holds after correction for all of it: of twenty reports at most one says "
+           "something that chance alone brought about. Figures are those of all games.")
 READING = ("Dots are estimates and whiskers are 95 % intervals; so are bands around lines. Games "
-           "on the same deal are averaged before anything is tested. Winning chances come from "
-           "the game's evaluation of a position (its value.py, or the lead in points), so "
-           "statements about leads, drama and decisions that matter are only as good as that. "
-           "Bots are not people: what "
-           "holds for random, greedy and searching bots alike is the most reliable.")
+           "with the same cards and dice are averaged before anything is tested. Who leads, how "
+           "dramatic a game was and which decisions matter rests on the game's evaluation of a "
+           "position (its value.py, or the lead in points) and is only as good as that. Bots are "
+           "not people: what holds for random, greedy and searching bots alike is the most "
+           "reliable.")
 
 
 class Section(NamedTuple):
@@ -41,12 +41,14 @@ def template() -> Any:
 
 
 def page(title: str, subtitle: str, sections: Sequence[Section],
-         findings: Sequence[Finding] | None = None, verdict: str = "", promise: str = PROMISE
-         ) -> str:
+         findings: Sequence[Finding] | None = None, verdict: str = "", promise: str = PROMISE,
+         picture: str = "") -> str:
+    """`picture` stands beside the verdict, on the first screen."""
     if findings and len(findings) > MOST_SHOWN:
         promise += f" The {MOST_SHOWN} most important of {len(findings)} are shown."
     return template().render(
         title=title, subtitle=subtitle, verdict=verdict, sections=sections, promise=promise,
+        picture=picture,
         findings=None if findings is None else [shown(one) for one in findings[:MOST_SHOWN]],
         reading=READING, footer=f"Made by the lab of exchequer {__version__}.")
 

@@ -201,7 +201,7 @@ def arm_of(plan: Plan, lineup: LineUp, name: str = "", **changes: Any) -> Arm:
                   **changes})
 
 
-def run_arms(plan: Plan) -> list[Arm]:
+def lineup_arms(plan: Plan) -> list[Arm]:
     """Each line-up, and some of its deals again with different policy seeds."""
     arms = []
     for lineup in plan.lineups:

@@ -15,6 +15,7 @@ from exchequer.core.search import Workspace
 
 MOST_TURNS = 128  # turns recorded one by one; the last one also takes all beyond
 TENTHS = 11  # moments of a game: the start, after each tenth of its turns, the end
+BANDS = 10  # of the value of a position, to compare it with what was won
 RING = 32  # positions remembered, to notice when one is repeated
 MILLION = 1_000_000
 TEN_THOUSAND = 10_000
@@ -85,13 +86,14 @@ class Sums(NamedTuple):
     turns: np.ndarray  # (turns, 2) i8: games that reached it, inequality in TEN_THOUSAND
     stock: np.ndarray  # (turns, seats, resources, 2) i8: sum, sum of squares
     led: np.ndarray  # (TENTHS, 2) i8: games with a leader, wins of that leader in WHOLE
+    chances: np.ndarray  # (BANDS, 2) i8: seats valued so during a game, their wins in WHOLE
     deals: np.ndarray  # (3,) i8: deals, what giver and taker gained by them in MILLION
 
 
 class Scratch(NamedTuple):
     """What the loop needs to remember during a game."""
 
-    track: np.ndarray  # (turns, seats) f8: chances to win
+    track: np.ndarray  # (turns, seats) f8: values of the position, which add up to 1
     before: np.ndarray  # (1,) State
     words: np.ndarray  # (n,) u4: the state as numbers
     rng: np.ndarray  # (2,) i4: where the generator begins and ends in `words`

@@ -6,14 +6,12 @@ import numpy as np
 import polars as pl
 
 from exchequer.lab.analysis import Analysis, length_of, seat_shares
-from exchequer.lab.claims import (
-    Rung,
-    half_leader_wins,
-    settled_share,
-    usage,
-)
+from exchequer.lab.claims import Rung, half_leader_wins, usage
+from exchequer.lab.metrics import DRAMA, FELL_LOW, MATTERING, SETTLED, values
 from exchequer.lab.pages import Section, figured, page, table, with_interval
+from exchequer.lab.paragraphs import titles
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines, stacked
+from exchequer.lab.recording import BANDS
 from exchequer.lab.statistics import (
     Estimate,
     Z,
@@ -25,6 +23,7 @@ from exchequer.lab.statistics import (
     share,
     within,
 )
+from exchequer.lab.verdict import verdict
 from exchequer.lab.words import capital, counted_seats, listed, number, percent, seat_name
 
 MOST_BINS = 60
@@ -39,12 +38,35 @@ def run_report(analysis: Analysis) -> str:
                 f"from {plan.seed}; content {game.content(plan.overlay).hash}, "
                 f"rules and rows of version {game.version}.")
     makers: list[Callable[[Analysis], Section | None]] = [
-        balance, skill_ladder, shape, course, resources, used, counted, numbers, replays]
+        balance, skill_ladder, shape, course, resources, used, counted, unseen, numbers, replays]
     sections = [section for make in makers if (section := make(analysis))]
-    return page(f"{game.title}: what the lab found", subtitle, sections, analysis.findings)
+    return page(f"{game.title}: what the lab found", subtitle, sections, analysis.findings,
+                verdict(analysis), picture=picture(analysis))
 
 
 # Who wins ----------------------------------------------------------------------------------------
+
+def picture(analysis: Analysis) -> str:
+    """The one on the first screen: who wins."""
+    rungs, seats = analysis.plain_rungs, analysis.plan.seats
+    if seats == 1:
+        won = [(rung.name, share(rung.tables.seats["share"].sum(), len(rung.tables.seats)))
+               for rung in rungs]
+        rows = [(name, [Dot(e.effect, e.low, e.high, 0, percent(e.effect, 2))]) for name, e in won]
+        return figured(dots(rows, "Share of runs won"), "Share of runs won, by bot.")
+    even = 1 / seats
+    rows = [(rung.name, [Dot(e.effect, e.low, e.high, seat, f"{seat_name(seat, seats)}: "
+                             f"{percent(e.effect)}") for seat, e in seat_shares(rung)])
+            for rung in rungs]
+    return legend(seat_names(seats)) + figured(
+        dots(rows, "Share of wins by seat", even),
+        "Share of wins by seat and bot, the same bot in every seat; the dashed line marks an even "
+        "share.") if rungs else ""
+
+
+def seat_names(seats: int) -> list[str]:
+    return [capital(seat_name(seat, seats)) for seat in range(seats)]
+
 
 def balance(analysis: Analysis) -> Section | None:
     rungs = analysis.plain_rungs
@@ -52,35 +74,25 @@ def balance(analysis: Analysis) -> Section | None:
         return None
     if analysis.plan.seats == 1:
         return solo(rungs)
-    even = 1 / analysis.plan.seats
-    rows = [(rung.name, [Dot(e.effect, e.low, e.high, seat, f"seat {seat}: {percent(e.effect)}")
-                         for seat, e in seat_shares(rung)]) for rung in rungs]
-    names = [capital(seat_name(seat, analysis.plan.seats)) for seat in range(analysis.plan.seats)]
+    names = seat_names(analysis.plan.seats)
     scores = table(["bots", "games", *names], [
         [rung.name, number(len(rung.tables.games)),
          *(with_interval(median(rung.tables.seats.filter(pl.col("seat") == seat)["score"]
                                 .to_numpy().astype(float)), False)
            for seat in range(rung.seats))] for rung in rungs])
-    return Section("Seats", f"Identical bots in every seat; {percent(even)} of wins is even.",
-                   legend(names)
-                   + figured(dots(rows, "Share of wins by seat", even),
-                             "Share of wins by seat and bot; the dashed line marks an even share.")
-                   + "<h3>Median score</h3>" + scores)
+    return Section("Scores", "Median scores of the seats, the same bot in every seat.", scores)
 
 
 def solo(rungs: list[Rung]) -> Section:
     found = [(rung, share(rung.tables.seats["share"].sum(), len(rung.tables.seats)))
              for rung in rungs]
-    rows = [(rung.name, [Dot(e.effect, e.low, e.high, 0, percent(e.effect, 2))])
-            for rung, e in found]
     ends = table(["bots", "runs", "won", "mean score", f"mean {rungs[0].measures.turns}"], [
         [rung.name, number(e.n), with_interval(e),
          with_interval(mean(rung.tables.seats["score"].to_numpy().astype(float)), False),
          number(float(rung.tables.games["turns"].mean()))]  # type: ignore[arg-type]
         for rung, e in found])
     return Section("How often it is won", "Alone against the game, by bot.",
-                   figured(dots(rows, "Share of runs won"), "Share of runs won.") + ends
-                   + where_runs_die(rungs))
+                   ends + where_runs_die(rungs))
 
 
 def where_runs_die(rungs: list[Rung]) -> str:
@@ -212,6 +224,12 @@ def course(analysis: Analysis) -> Section | None:
     rows = [[rung.name, *map(with_interval, story(rung)[:2]),
              *(with_interval(e, False) for e in story(rung)[2:3]),
              *map(with_interval, story(rung)[3:])] for rung in rungs]
+    race = rungs[-1].race
+    rows.append(["a race of luck alone", percent(race.leader_wins), percent(race.settled),
+                 "", "", "", ""])
+    race = rungs[-1].race
+    rows.append(["a race of luck alone", percent(race.leader_wins), percent(race.settled),
+                 "", "", "", ""])
     wealth = next(iter(rungs[0].measures.resources))
     return Section(
         "The course of a game",
@@ -223,19 +241,42 @@ def course(analysis: Analysis) -> Section | None:
         + figured(lines(gini, "Inequality", low=0.0, height=160),
                   f"Inequality of {wealth} between the seats (Gini), by "
                   f"{rungs[0].measures.turns.removesuffix('s')}.")
-        + table(["bots", "half-time leader wins", "decided after", "lead changes",
-                 "winner was below 25 %", "decisions that matter", "drama"], rows))
+        + table(["bots", "half-time leader wins", "leads for good after", "lead changes",
+                 "winner was valued below 25 %", "decisions that matter", "drama"], rows)
+        + foresight(rungs))
+
+
+def foresight(rungs: list[Rung]) -> str:
+    """Whether the evaluation of a position can be read as a chance to win."""
+    rows = []
+    for rung in rungs:
+        bands = rung.tables.chances.filter(pl.col("seats") > 0)
+        rows.append(Series(rung.name, [(b + 0.5) / BANDS for b in bands["band"]],
+                           (bands["wins"] / bands["seats"]).to_list()))
+    told = "; ".join(f"{rung.name} bots: off by {100 * misjudged(rung):.0f} points on average"
+                     for rung in rungs)
+    return ("<h3>Can the evaluation be read as a chance to win?</h3>" + figured(
+        lines(rows, "How often seats of each evaluation won", percent=True, x_name="%", low=0.0,
+              high=1.0), "How often a seat won, by how its position was valued during the game: on "
+        "the diagonal the value is the chance to win.") + f"<p>{capital(told)}.</p>")
+
+
+def misjudged(rung: Rung) -> float:
+    """How far valuations lie from what was won, on average over the positions looked at."""
+    bands = rung.tables.chances.filter(pl.col("seats") > 0)
+    gaps = (bands["wins"] / bands["seats"] - (bands["band"] + 0.5) / BANDS).abs()
+    weights = bands["seats"].to_numpy()
+    return float((gaps.to_numpy() * weights).sum() / max(1, weights.sum()))
 
 
 def story(rung: Rung) -> list[Estimate]:
     games = rung.tables.games
-    single = games.filter(~pl.col("draw") & (pl.col("winners") > 0))
-    weighed = games.filter(pl.col("weighed") > 0)
-    return [share(*half_leader_wins(games)), mean(settled_share(games)),
-            mean(games["lead_changes"].to_numpy().astype(float)),
-            share((single["low"] < 0.25).sum(), len(single)),
-            within(mean((weighed["mattered"] / weighed["weighed"]).to_numpy()), 0.0, 1.0),
-            mean(games["drama"].to_numpy())]
+    fell_low = values(games, FELL_LOW)
+    return [share(*half_leader_wins(games)), within(mean(values(games, SETTLED)), 0.0, 1.0),
+            mean(values(games, pl.col("lead_changes"))),
+            share(fell_low.sum(), len(fell_low)),
+            within(mean(values(games, MATTERING)), 0.0, 1.0),
+            within(mean(values(games, DRAMA)), 0.0, 1.0)]
 
 
 def curve(rung: Rung, resource: str, seat: int) -> Series:
@@ -259,7 +300,7 @@ def resources(analysis: Analysis) -> Section:
         parts.append(f"<div><h3>{capital(name)}</h3>"
                      f"{lines(stock, name, width=300, height=150)}</div>")
     flows = [[name, *(number(v) for v in flow(rung, name))] for name in chosen]
-    names = [capital(seat_name(seat, rung.seats)) for seat in range(rung.seats)]
+    names = seat_names(rung.seats)
     unit = rung.measures.turns.removesuffix("s")
     return Section("Stocks and flows", f"Means by {unit} between {rung.name} bots. "
                    f"A {unit} is shown if at least one game in fifty reaches it.",
@@ -321,7 +362,8 @@ def counted(analysis: Analysis) -> Section | None:
     if deals:
         body += "<h3>What a deal is worth</h3>" + table(
             ["bots", "deals", "to the giver", "to the taker"], deals) + (
-            '<p class="meta">Change in winning chance by the move that closed the deal.</p>')
+            '<p class="meta">Change in the value of the position by the move that closed the '
+            "deal.</p>")
     return Section("What happens", "", body)
 
 
@@ -339,6 +381,20 @@ def ratio_of(rung: Rung, above: str, below: str) -> Estimate:
 
 def with_sign(value: float) -> str:
     return f"{100 * value:+.2f} percentage points"
+
+
+def unseen(analysis: Analysis) -> Section | None:
+    """Endings and rules that never came up; most often they are switched off here."""
+    told = []
+    if analysis.never_ended:
+        told.append(f"No game ended by {listed(analysis.never_ended)}.")
+    if analysis.unexercised:
+        names = titles(analysis.game, analysis.unexercised)
+        told.append(f"In {analysis.looked_at} games that were looked at move by move, "
+                    f"{len(analysis.unexercised)} of {len(analysis.game.paragraphs)} paragraphs of "
+                    f"the rulebook never came up: {listed(list(names), 30)}. Paragraphs about "
+                    "options that are switched off are expected here.")
+    return Section("What never came up", " ".join(told), "") if told else None
 
 
 def numbers(analysis: Analysis) -> Section:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+POWER = 0.8  # the chance to notice an effect that is there
 LEVEL = 0.05  # the chance of a false finding in a run
 Z = 1.959963984540054
 
@@ -29,8 +30,27 @@ class Estimate:
     def half(self) -> float:
         return (self.high - self.low) / 2
 
+    @property
+    def negative(self) -> "Estimate":
+        return replace(self, effect=-self.effect, low=-self.high, high=-self.low)
+
     def excludes(self, null: float) -> bool:
         return not self.low <= null <= self.high
+
+    def minus(self, other: "Estimate") -> "Estimate":
+        """The difference of two figures, with the errors of both."""
+        gap, half = self.effect - other.effect, math.hypot(self.half, other.half)
+        return Estimate(gap, gap - half, gap + half, min(self.n, other.n))
+
+
+def noticeable(estimate: Estimate, tests: int) -> float:
+    """The effect that a figure of this precision, one of so many tested, shows four times in five.
+
+    Holm's first step bounds what a single test has to reach.
+    """
+    from scipy.stats import norm
+
+    return float(norm.ppf(1 - LEVEL / (2 * max(1, tests))) + norm.ppf(POWER)) * estimate.half / Z
 
 
 def luck_beyond(first: np.ndarray, second: np.ndarray, bound: float) -> Estimate:

@@ -3,7 +3,8 @@
     games     a row for each game           events    for each kind of log entry and seat
     seats     a row for each game and seat  cards     for each use (card, building, action, ...)
     curves    for each turn and resource    actions   for each action id and seat
-    leads     for each tenth of a game      deals     for each arm
+    leads     for each tenth of a game      chances   for each band of the value of a position
+    deals     for each arm
 
 Every statement of the lab is derived from these, so a report can be recreated from its folder.
 """
@@ -38,6 +39,7 @@ class Tables:
     curves: pl.DataFrame
     actions: pl.DataFrame
     leads: pl.DataFrame
+    chances: pl.DataFrame
     deals: pl.DataFrame
 
     def of(self, arm: str) -> "Tables":
@@ -64,7 +66,7 @@ def tables_of(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> Tables:
     frames = (games_table(arm, chunk, game), seats_table(arm, chunk, measures),
               events_table(arm, chunk, game), cards_table(arm, chunk, measures),
               curves_table(arm, chunk, game, measures), actions_table(arm, chunk, game),
-              leads_table(chunk), deals_table(chunk))
+              leads_table(chunk), chances_table(chunk), deals_table(chunk))
     return Tables(*(frame.select(pl.lit(arm.name).alias("arm"), pl.all()) for frame in frames))
 
 
@@ -154,6 +156,12 @@ def leads_table(chunk: Chunk) -> pl.DataFrame:
     rows = [(tenth, int(games), int(won) / WHOLE)
             for tenth, (games, won) in enumerate(chunk.sums.led)]
     return frame_of(rows, ("tenth", "games", "wins"), {"wins": pl.Float64})
+
+
+def chances_table(chunk: Chunk) -> pl.DataFrame:
+    rows = [(band, int(seats), int(won) / WHOLE)
+            for band, (seats, won) in enumerate(chunk.sums.chances)]
+    return frame_of(rows, ("band", "seats", "wins"), {"wins": pl.Float64})
 
 
 def deals_table(chunk: Chunk) -> pl.DataFrame:

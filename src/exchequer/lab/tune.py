@@ -4,11 +4,13 @@
     --over   "turn_limit=16..28; start_gold=6..14; compensation=ap1|none|gold3"
 
 Optuna proposes contents, and each is played on the same seeds. Two things count: how far a content
-misses the targets and how many keys it changes. The Pareto set of both is confirmed on fresh seeds,
-which had no part in choosing it.
+misses the targets and how many keys it changes. Of the Pareto set of both, the content that comes
+closest on the seeds of the search is chosen, and judged once on fresh seeds with more games, which
+had no part in choosing it: a target is met, not met, or undecided.
 """
 
 import json
+import math
 import pathlib
 import re
 from collections.abc import Callable, Sequence
@@ -32,11 +34,16 @@ from exchequer.lab.plan import Plan, PlanError, arm_of
 from exchequer.lab.plots import Dot, dots
 from exchequer.lab.statistics import Estimate, mean, within
 from exchequer.lab.tables import tables_of
-from exchequer.lab.words import listed, number
+from exchequer.lab.words import capital, listed, number, percent, round_up
 
 FRESH = 1 << 32  # offset of the seeds used for confirmation
 IMPOSSIBLE = 1000.0  # the miss of a content that cannot be played
-MOST_CONFIRMED = 6
+MOST_SHOWN = 6
+CONFIRMATION = 5  # times the games of a trial for the content that is chosen
+TOLERANCE = 0.02  # of a share: what a designer who wants a value means by it
+
+
+MET, NOT_MET, UNDECIDED = "met", "not met", "undecided"
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,28 @@ class Target:
         size = self.metric.scale * (1.0 if self.metric.is_share else max(
             abs(self.low if np.isfinite(self.low) else self.high), 1e-9))
         return max(self.low - value, value - self.high, 0.0) / size
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The range that counts as met; a single value is met within a tolerance."""
+        if self.low < self.high:
+            return self.low, self.high
+        slack = TOLERANCE * (1.0 if self.metric.is_share else abs(self.low))
+        return self.low - slack, self.high + slack
+
+    def judged(self, found: Estimate) -> str:
+        """By where the whole interval lies."""
+        low, high = self.bounds
+        if low <= found.low and found.high <= high:
+            return MET
+        return NOT_MET if found.high < low or found.low > high else UNDECIDED
+
+    def more_games(self, found: Estimate) -> int:
+        """About how many more would decide it, if the figure stays where it is."""
+        low, high = self.bounds
+        room = min(abs(found.effect - low), abs(found.effect - high))
+        needed = found.n * (found.half / max(room, found.half / 10)) ** 2
+        return max(0, math.ceil(needed) - found.n)
 
 
 @dataclass(frozen=True)
@@ -71,8 +100,6 @@ class Candidate:
     settings: tuple[tuple[str, Any], ...]
     found: tuple[Estimate, ...]
     miss: float
-    fresh: tuple[Estimate, ...] = ()
-    fresh_miss: float = 0.0
 
     @property
     def name(self) -> str:
@@ -180,25 +207,27 @@ class Tuner:
         self.knobs = read_knobs(plan.over, plan.the_game, plan)
         self.tried: dict[tuple[tuple[str, Any], ...], Candidate] = {}
 
-    def arm(self, settings: Sequence[tuple[str, Any]], seed: int) -> Arm:
+    def arm(self, settings: Sequence[tuple[str, Any]], seed: int, times: int = 1) -> Arm:
         overlay = self.plan.the_game.schema.shaped(
             overlay_of([f"{key}={json.dumps(value)}" for key, value in settings]), "--over")
-        return arm_of(self.plan, self.plan.lineups[0], "tuned", seed=seed,
+        lineup = self.plan.lineups[0]
+        return arm_of(self.plan, lineup, "tuned", seed=seed, games=times * lineup.games,
                       overlay=merged(dict(self.plan.overlay), overlay))
 
-    def measured(self, settings: Sequence[tuple[str, Any]], seed: int) -> tuple[Estimate, ...]:
+    def measured(self, settings: Sequence[tuple[str, Any]], seed: int, times: int = 1
+                 ) -> tuple[Estimate, ...]:
         """An estimate for every target; results are remembered."""
-        key = json.dumps([settings, seed])
+        key = json.dumps([settings, seed, times])
         if key not in self.known:
-            self.known[key] = [astuple(one) for one in self.play(settings, seed)]
+            arm = self.arm(settings, seed, times)
+            self.known[key] = [astuple(one) for one in self.play(arm)]
             if self.memory:
                 with os_errors_as_sentences():
                     write_whole(self.memory, json.dumps(self.known).encode())
-        self.advance(self.plan.lineups[0].games)
+        self.advance(times * self.plan.lineups[0].games)
         return tuple(Estimate(*one) for one in self.known[key])
 
-    def play(self, settings: Sequence[tuple[str, Any]], seed: int) -> tuple[Estimate, ...]:
-        arm = self.arm(settings, seed)
+    def play(self, arm: Arm) -> tuple[Estimate, ...]:
         game = self.plan.the_game
         game.content(arm.overlay, "--over")
         played = []
@@ -252,15 +281,14 @@ class Tuner:
         for gone in range(len(candidate.settings)):
             self.try_out(candidate.settings[:gone] + candidate.settings[gone + 1:])
 
-    def confirm(self) -> list[Candidate]:
-        """The Pareto set on fresh seeds."""
-        chosen = pareto(self.tried.values())[:MOST_CONFIRMED]
-        confirmed = []
-        for one in chosen:
-            fresh = self.measured(one.settings, self.plan.seed + FRESH)
-            confirmed.append(Candidate(one.settings, one.found, one.miss, fresh,
-                                       self.missed(fresh)))
-        return confirmed
+    def best(self) -> Candidate:
+        """The one that comes closest; of equals the one with the fewest changes."""
+        return min(pareto(self.tried.values()),
+                   key=lambda one: (round(one.miss, 3), len(one.settings)))
+
+    def confirm(self, chosen: Candidate) -> tuple[Estimate, ...]:
+        """The chosen content once more, on fresh seeds."""
+        return self.measured(chosen.settings, self.plan.seed + FRESH, CONFIRMATION)
 
 
 def cut(estimate: Estimate, target: Target) -> Estimate:
@@ -279,51 +307,68 @@ def pareto(tried: Any) -> list[Candidate]:
 # The report --------------------------------------------------------------------------------------
 
 def arms(plan: Plan) -> list[Arm]:
-    """One for each trial; the tuner changes their content."""
-    return [arm_of(plan, plan.lineups[0], "tuned")] * plan.trials
+    """One for each trial and some for the confirmation; the tuner changes their content."""
+    return [arm_of(plan, plan.lineups[0], "tuned")] * (plan.trials + CONFIRMATION)
 
 
 def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     tuner = Tuner(run.plan, run.executor, run.advance, run.folder.tried)
     tuner.search()
-    return report(tuner, tuner.confirm())
+    chosen = tuner.best()
+    return report(tuner, chosen, tuner.confirm(chosen))
 
 
-def report(tuner: Tuner, confirmed: list[Candidate]) -> tuple[str, dict[str, Any]]:
-    plan = tuner.plan
-    words = verdict(tuner, confirmed)
+def report(tuner: Tuner, chosen: Candidate, fresh: Sequence[Estimate]
+           ) -> tuple[str, dict[str, Any]]:
+    plan, shown = tuner.plan, pareto(tuner.tried.values())[:MOST_SHOWN]
+    words = verdict(tuner, chosen, fresh)
+    sections = [confirmed_section(tuner, fresh), pareto_section(tuner, shown)]
+    lineup = plan.lineups[0]
+    html = page(f"{plan.title}: tuned", f"{lineup.name} bots, {number(lineup.games)} games for "
+                f"each of {len(tuner.tried)} contents, {number(CONFIRMATION * lineup.games)} to "
+                f"judge the chosen one; target {plan.target}; over {plan.over}.",
+                sections, None, words)
+    found = {"game": plan.game, "seats": plan.seats, "contents": len(tuner.tried),
+             "verdict": words, "chosen": {"set": dict(chosen.settings),
+                                          "measures": measures(tuner, fresh)},
+             "pareto": [{"set": dict(one.settings), "changes": len(one.settings),
+                         "miss": one.miss, "measures": measures(tuner, one.found)}
+                        for one in shown]}
+    return html, found
+
+
+def measures(tuner: Tuner, found: Sequence[Estimate]) -> list[dict[str, Any]]:
+    return [{"measure": t.metric.id, "target": t.text, "effect": e.effect, "low": e.low,
+             "high": e.high, "n": e.n, "verdict": t.judged(e)}
+            for t, e in zip(tuner.targets, found, strict=True)]
+
+
+def confirmed_section(tuner: Tuner, fresh: Sequence[Estimate]) -> Section:
+    rows = [[t.metric.words, bounds(t), with_interval(e, t.metric.is_share), t.judged(e)]
+            for t, e in zip(tuner.targets, fresh, strict=True)]
+    return Section("Confirmed on fresh seeds", "The chosen content, played once more on seeds that "
+                   "had no part in choosing it. A target is met when the whole interval lies in "
+                   f"it; a single value is met within {percent(TOLERANCE, 0)}.",
+                   table(["", "wanted", "found", ""], rows, 2))
+
+
+def pareto_section(tuner: Tuner, shown: Sequence[Candidate]) -> Section:
     heads = ["content", *(f"{t.metric.id} ({bounds(t)})" for t in tuner.targets), "miss"]
     rows = [[one.name, *(with_interval(e, t.metric.is_share)
-                         for e, t in zip(one.fresh, tuner.targets, strict=True)),
-             number(one.fresh_miss)] for one in confirmed]
+                         for e, t in zip(one.found, tuner.targets, strict=True)),
+             number(one.miss)] for one in shown]
     figures = ""
     for k, target in enumerate(tuner.targets):
         drawn = [(one.name if len(one.name) < 26 else f"{len(one.settings)} changes", [
-            Dot(one.found[k].effect, one.found[k].low, one.found[k].high, 5, "while tuning"),
-            Dot(one.fresh[k].effect, one.fresh[k].low, one.fresh[k].high, 0, "fresh seeds")])
-            for one in confirmed]
+            Dot(one.found[k].effect, one.found[k].low, one.found[k].high, 0, "")])
+            for one in shown]
         middle = target.low if target.low == target.high else None
         figures += f"<h3>{target.metric.id}: {bounds(target)}</h3>" + figured(
             dots(drawn, target.metric.id, middle, target.metric.is_share), "")
-    sections = [
-        Section("The Pareto set", "The contents that no other beats in both respects: how close "
-                "they come to the targets, and how few keys they change. Figures are from fresh "
-                "seeds; the miss is the distance from the targets in units of a serious change.",
-                table(heads, rows)),
-        Section("Tuned and confirmed", "Grey: the seeds used for tuning. Blue: fresh seeds.",
-                figures)]
-    lineup = plan.lineups[0]
-    html = page(f"{plan.title}: tuned", f"{lineup.name} bots, {number(lineup.games)} games for "
-                f"each of {len(tuner.tried)} contents; target {plan.target}; over {plan.over}.",
-                sections, None, words)
-    found = {"game": plan.game, "seats": plan.seats, "contents": len(tuner.tried),
-             "verdict": words, "pareto": [
-                 {"set": dict(one.settings), "changes": len(one.settings), "miss": one.fresh_miss,
-                  "measures": [{"measure": t.metric.id, "target": t.text, "effect": e.effect,
-                                "low": e.low, "high": e.high, "n": e.n}
-                               for t, e in zip(tuner.targets, one.fresh, strict=True)]}
-                 for one in confirmed]}
-    return html, found
+    return Section("What was tried", "The contents that no other beats in both respects: how close "
+                   "they come to the targets, and how few keys they change. Figures are those of "
+                   "the search, which chose by them, so they flatter; the miss is the distance "
+                   "from the targets in units of a serious change.", table(heads, rows) + figures)
 
 
 def bounds(target: Target) -> str:
@@ -333,16 +378,20 @@ def bounds(target: Target) -> str:
     return f"{figure(target.low, share)} to {figure(target.high, share)}"
 
 
-def verdict(tuner: Tuner, confirmed: list[Candidate]) -> str:
-    best = min(confirmed, key=lambda one: (round(one.fresh_miss, 3), len(one.settings)))
-    met = [t.metric.id for t, e in zip(tuner.targets, best.fresh, strict=True)
-           if t.miss(e.effect) == 0 or (e.low <= t.high and e.high >= t.low)]
-    open_ = [t.metric.id for t in tuner.targets if t.metric.id not in met]
-    if not best.settings:
-        return "No change of these keys comes closer to the targets than the game as it ships."
-    count = len(best.settings)
-    told = f"Best with {count} {'change' if count == 1 else 'changes'}: {best.name}. "
-    told += f"On fresh seeds it meets {listed(met)}." if met else "It meets none of the targets."
-    return told + (f" It does not reach {listed(open_)}." if open_ else "")
-
-
+def verdict(tuner: Tuner, chosen: Candidate, fresh: Sequence[Estimate]) -> str:
+    """What came of it: each target in one of three words, by the fresh seeds alone."""
+    if not chosen.settings:
+        opening = "No change of these keys comes closer to the targets than the game as it ships."
+    else:
+        count = len(chosen.settings)
+        opening = f"Best with {count} {'change' if count == 1 else 'changes'}: {chosen.name}."
+    by_word: dict[str, list[str]] = {}
+    for target, found in zip(tuner.targets, fresh, strict=True):
+        word = target.judged(found)
+        more = f" ({number(round_up(target.more_games(found)))} more games)"
+        by_word.setdefault(word, []).append(
+            f"{target.metric.words} at {figure(found.effect, target.metric.is_share)}"
+            + (more if word == UNDECIDED else ""))
+    told = [f"{capital(word)}: {listed(by_word[word])}." for word in (MET, NOT_MET, UNDECIDED)
+            if word in by_word]
+    return " ".join([opening, "On fresh seeds:", *told])

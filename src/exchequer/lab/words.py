@@ -29,6 +29,12 @@ def number(value: float) -> str:
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
+def round_up(games: int) -> int:
+    """To two digits: nobody needs to know a number of games more exactly."""
+    step = 10 ** max(0, len(str(games)) - 2)
+    return -(-games // step) * step
+
+
 def between(estimate: Estimate, as_percent: bool = True) -> str:
     say = percent if as_percent else number
     return f"{say(estimate.low).removesuffix(' %')} to {say(estimate.high)}"

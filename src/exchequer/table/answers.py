@@ -15,7 +15,9 @@ Sentences = Annotated[list[str], Field(examples=[["Ann builds a Mill."]])]
 
 
 class Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    """What is not described here is passed on; a test sees to it that there is nothing such."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 class Refusal(Answer):
@@ -57,6 +59,7 @@ class GameCard(Answer):
     length: str = Field(examples=["20 minutes"])
     seats: tuple[int, int] = Field(examples=[(2, 2)], description="The fewest and the most.")
     variants: list[VariantCard]
+    has_lesson: bool = Field(examples=[True], description="Whether there is a first game to learn.")
     compiled: bool = Field(examples=[True], description="Whether bots that search can play.")
 
 
@@ -150,14 +153,6 @@ class Closed(Answer):
     closed: bool = Field(examples=[True])
 
 
-class Cannot(Answer):
-    """Something that cannot be done now."""
-
-    words: str = Field(examples=["Army Attack"])
-    sentence: str = Field(examples=["Each commander leads one attack a turn (K-32)."])
-    paragraphs: list[str] = Field(examples=[["K-32"]])
-
-
 class Resigned(Answer):
     status: Status
 
@@ -167,7 +162,10 @@ class Moved(Answer):
 
 
 class WhyNot(Answer):
-    move: str = Field(examples=["attack"])
+    """Something that cannot be done now."""
+
+    text: str = Field(examples=["attack"], description="As in replays; empty for several moves.")
+    words: str = Field(examples=["Army Attack"])
     sentence: str = Field(examples=["Nobody attacks in the first round (K-32)."])
     paragraphs: list[str] = Field(examples=[["K-32"]])
 

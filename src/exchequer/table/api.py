@@ -297,13 +297,18 @@ def undo(match: AtTable, body: TakeBack, visitor: Writer) -> dict[str, str | Non
 
 @router.get("/tables/{table_id}/why", response_model=list[answers.WhyNot])
 def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
-        text: Annotated[str, Query(max_length=60)]) -> list[dict[str, Any]]:
-    """Why moves whose words contain this cannot be made now, and the paragraphs that say so."""
-    with match.lock:
-        if viewer_of(match, visitor_of(request), seat) != match.asked:
-            raise NotNow("It is not your move.")
-        return [{"move": words, "sentence": sentence, "paragraphs": cited(sentence)}
-                for words, sentence in match.why_not(seat, text)[:MOST_REASONS]]
+        text: Annotated[str, Query(max_length=60)] = "",
+        place: Annotated[str, Query(max_length=60)] = "") -> list[dict[str, Any]]:
+    """What cannot be done now and why: moves that a text names, those at a place of the board, or
+    all of them, those of one reason together.
+    """
+    refusals = Refusals(asked_position(match, request, seat), seat)
+    if text or place:
+        found = refusals.named(text)[:MOST_REASONS] if text else refusals.at(place)
+    else:
+        found = grouped(refusals)
+    return [{"text": one.text, "words": one.words, "sentence": one.sentence,
+             "paragraphs": cited(one.sentence)} for one in found]
 
 
 @router.get("/tables/{table_id}/preview", response_model=answers.Preview)
@@ -319,17 +324,6 @@ def preview(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, l
     return {"changes": [{"who": one.who, "what": one.what, "before": one.before,
                          "after": one.after} for one in found.changes],
             "told": found.told, "nothing": found.nothing, "unsure": found.unsure}
-
-
-@router.get("/tables/{table_id}/cannot", response_model=list[answers.Cannot])
-def cannot(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)],
-           place: Annotated[str, Query(max_length=60)] = "") -> list[dict[str, Any]]:
-    """What cannot be done now and why: at a place of the board, or anywhere."""
-    refusals = Refusals(asked_position(match, request, seat), seat)
-    found = [(one.words, one.sentence) for one in refusals.at(place)] if place \
-        else grouped(refusals)
-    return [{"words": words, "sentence": sentence, "paragraphs": cited(sentence)}
-            for words, sentence in found]
 
 
 @router.post("/tables/{table_id}/amount", response_model=answers.Moved)

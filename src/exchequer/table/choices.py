@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from exchequer.core.position import Position
-from exchequer.table.foresight import Refusals
+from exchequer.table.foresight import Refusals, Refused
 
 ENDS = ("end", "pass", "stop")
 SHORT_MENU, FEW_REFUSED = 6, 5  # moves; of more the page tells what is refused when it is asked
@@ -39,7 +39,7 @@ class Choices:
     end_words: str = ""
     unfinished: str = ""  # what one should know before ending the turn
     amount: Amount | None = None
-    refused: list[tuple[str, str]] = field(default_factory=list)  # moves, and why not
+    refused: list[Refused] = field(default_factory=list)
 
     @property
     def any(self) -> bool:
@@ -62,18 +62,18 @@ def choices(position: Position, seat: int, menu: Sequence[tuple[int, str]], is_f
                    amount, missed(position, seat) if len(menu) <= SHORT_MENU else [])
 
 
-def missed(position: Position, seat: int) -> list[tuple[str, str]]:
+def missed(position: Position, seat: int) -> list[Refused]:
     """In a short menu one misses what is not there, such as to accept."""
     refusals = Refusals(position, seat)
     return grouped(refusals) if len(refusals.whys) <= FEW_REFUSED else []
 
 
-def grouped(refusals: Refusals) -> list[tuple[str, str]]:
+def grouped(refusals: Refusals) -> list[Refused]:
     """What cannot be done now: moves that are refused for the same reason stand together."""
     reasons: dict[str, list[str]] = {}
     for one in refusals.all():
         reasons.setdefault(one.sentence, []).append(one.words)
-    return [(some(moves), sentence) for sentence, moves in reasons.items()]
+    return [Refused("", some(moves), sentence) for sentence, moves in reasons.items()]
 
 
 def some(moves: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from exchequer.core.measures import measure, measures_of, rules_of
 from exchequer.core.position import Position
 from exchequer.core.records import rule
 from exchequer.table.boards import spots
+from exchequer.table.clocks import hidden_action
 from exchequer.table.watching import numbers_of
 
 WORLDS = 4
@@ -37,7 +38,7 @@ Measured = dict[tuple[int, str], int]  # seat and resource -> how much
 class Refused:
     """A move that cannot be made, and why."""
 
-    action: int
+    text: str  # as in replays; empty where it stands for several moves
     words: str
     sentence: str
 
@@ -147,8 +148,10 @@ class Refusals:
         game = self.position.game
         silent = {0, *(int(one) for one in game.module("state").Refusal
                        if one.name in ("OVER", "NOT_ASKED"))}
+        own = hidden_action(game)
         for action, text in enumerate(game.words.TEXTS.texts):
-            if text not in FORMALITIES and (why := self._why(action, self.world)) not in silent:
+            why = self._why(action, self.world)
+            if text not in FORMALITIES and action != own and why not in silent:
                 yield action, why
 
     def _why(self, action: int, world: np.ndarray) -> int:
@@ -156,9 +159,14 @@ class Refusals:
         return int(position.engine.refusal(world[0], position.content.record, action))
 
     def all(self) -> list[Refused]:
-        """All of them that have words, the first so many."""
-        found = map(self._refused, [*self.whys][:MOST_REFUSED])
-        return [one for one in found if one.words]
+        """The first so many of them."""
+        return [*map(self._refused, [*self.whys][:MOST_REFUSED])]
+
+    def named(self, text: str) -> list[Refused]:
+        """Those whose words, or whose text in replays, hold this."""
+        texts, sought = self.position.game.words.TEXTS, text.strip().lower()
+        return [self._refused(action) for action in self.whys
+                if sought in texts.text(action) or sought in self._words(action).lower()]
 
     def at(self, place: str) -> list[Refused]:
         """Those that would be done at a place of the board."""
@@ -171,11 +179,13 @@ class Refusals:
         return False
 
     def _refused(self, action: int) -> Refused:
-        position, words = self.position, ""
-        with contextlib.suppress(LookupError, ValueError, ArithmeticError, StopIteration):
-            words = position.game.words.describe(self.observed, position.content, action,
-                                                 position.names)
-        return Refused(action, words, self._reason(action))
+        return Refused(self.position.game.words.TEXTS.text(action), self._words(action),
+                       self._reason(action))
+
+    def _words(self, action: int) -> str:
+        position = self.position
+        return position.game.words.describe(self.observed, position.content, action,
+                                            position.names)
 
     def _reason(self, action: int) -> str:
         """The game's sentence, and how much is missing where having more would help."""

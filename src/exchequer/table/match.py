@@ -91,16 +91,6 @@ class Match(JournaledMatch):
         own = hidden_action(self.game)
         return [int(move) for move in self.position.legal() if move != own]
 
-    def why_not(self, seat: int, text: str) -> list[tuple[str, str]]:
-        """Moves that cannot be made now and whose words hold this text, each with the reason."""
-        with self.lock:
-            self._refuse(seat, self.version)
-            own, sought = hidden_action(self.game), text.strip().lower()
-            found = ((move, self.position.describe(move), why)
-                     for move, why in self.position.refused().items() if move != own)
-            return [(words, why) for move, words, why in found
-                    if sought in words.lower() or sought in move.text]
-
     # Taking back ---------------------------------------------------------------------------------
 
     def undoable(self, seat: int) -> int:

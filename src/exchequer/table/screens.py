@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exchequer.core.game import Game
-from exchequer.core.story import Line, important_first
+from exchequer.core.story import Line, Tone, important_first
 from exchequer.table import lessons
 from exchequer.table.drawing import BoardDrawer, drawing_of
 from exchequer.table.endings import result_of, stronger
@@ -70,13 +70,24 @@ def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line
     last = match.last_own_move(viewer)
     if viewer == WATCHER or not last or match.status == "waiting":
         return []
-    return important_first([line for frame in frames if frame.moves > last
-                            for line in frame.lines], SINCE)
+    told = [line for frame in frames if frame.moves > last for line in frame.lines]
+    begun = turn_begun([frame for frame in frames if frame.moves <= last], viewer)
+    return important_first([*begun, *told], SINCE)
+
+
+def turn_begun(frames: list[Frame], viewer: int) -> list[Line]:
+    """The heading under which the next line stands; the end of one's own turn tells more of it."""
+    for frame in reversed(frames):
+        for place, line in reversed([*enumerate(frame.lines)]):
+            if line.tone is Tone.HEADING:
+                is_next = frame is frames[-1] and line.seat != viewer
+                return frame.lines[place:] if is_next else [line]
+    return []
 
 
 def last_event(frames: list[Frame]) -> str:
     """What happened last, in a sentence."""
-    return next((frame.sentences[-1] for frame in reversed(frames) if frame.sentences), "")
+    return next((frame.lines[-1].text for frame in reversed(frames) if frame.lines), "")
 
 
 class Screens:

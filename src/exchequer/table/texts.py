@@ -20,8 +20,8 @@ def news(match: Match, viewer: int) -> list[str]:
     """What the viewer may know of their own last move and of all after it."""
     movers = match.history.movers
     last = len(movers) - movers[::-1].index(viewer) if viewer in movers else 0
-    return [sentence for frame in match.frames(viewer) if frame.moves >= last
-            for sentence in frame.sentences]
+    return [line.text for frame in match.frames(viewer) if frame.moves >= last
+            for line in frame.lines]
 
 
 def asked(match: Match, viewer: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, Shape
-from exchequer.games.jagged_time.phrases import joined, number
+from exchequer.games.jagged_time.phrases import in_play, joined, number
 from exchequer.games.jagged_time.tables import N_START, TOP_MAXIMUM, Resource
 from exchequer.games.jagged_time.texts import (
     card_name,
@@ -18,6 +18,7 @@ from exchequer.games.jagged_time.texts import (
     goal,
     line,
     lines,
+    named_clocks,
     printed,
     progress,
 )
@@ -40,9 +41,9 @@ def pieces(content: Content) -> list[Deck]:
     words = content.words
     return [
         Deck("actions", "Action cards", *CARD,
-             [action(content, key, card) for key, card in words["action"].items()]),
+             [action(content, key, card) for key, card in there(content, "action")]),
         Deck("objectives", "Objectives", *CARD,
-             [objective(content, key, card) for key, card in words["objective"].items()]),
+             [objective(content, key, card) for key, card in there(content, "objective")]),
         Deck("milestones", "Milestones", *CARD,
              [milestone(content, key) for key in words["rules"]["milestones"]]),
         Deck("mat", "Mat", 264, 196, "board", mats(content)),
@@ -57,6 +58,12 @@ def pieces(content: Content) -> list[Deck]:
 
 
 # Cards -------------------------------------------------------------------------------------------
+
+def there(content: Content, family: str) -> list[tuple[str, Words]]:
+    """The cards of a family that can come up in this content."""
+    return [(key, words) for key, words in content.words[family].items()
+            if key in in_play(content)]
+
 
 def action(content: Content, key: str, words: Words) -> Piece:
     return card(content, key, words, action_copies(content, words))
@@ -221,9 +228,6 @@ def tracker(icon: str, title: str, rows: list[list[Any]]) -> Piece:
 
 def clocks(content: Content) -> list[Piece]:
     """J-6 Clocks that belong to a name and outlive every copy."""
-    found = {words["clock"]["name"]: (key, number(content, words["clock"]["size"]))
-             for family in ("action", "objective")
-             for key, words in content.words[family].items() if "clock" in words}
     return [Piece(f"clock_{key.lower()}", f"Clock: {name}", 1,
                   Face("clock", {"name": name, "size": size}))
-            for name, (key, size) in found.items()]
+            for name, (key, size) in named_clocks(content).items()]

@@ -37,7 +37,7 @@ export async function saidOf(element) {
 
 // What cannot be done, here or anywhere, and why.
 export async function refused(where = "") {
-  const found = await answer(`cannot${where}`);
+  const found = await answer(`why${where}`);
   return found.error ? [] : found.map(({ words, sentence, paragraphs }) => make("li", "", words, " ", make("small", "", ...cite(sentence, paragraphs))));
 }
 

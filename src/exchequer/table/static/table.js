@@ -281,7 +281,7 @@ function light(action) {
 }
 
 function pointAt(event) {
-  if (event.pointerType === "touch") return;
+  if (event.pointerType === "touch" || (event.type === "focusin" && !event.target.matches(":focus-visible"))) return;
   const listed = event.target.closest(".choices [data-move], #menu [data-move], .ideas [data-move]");
   const spot = event.target.closest("#board .live[data-moves]");
   const actions = spot?.dataset.moves.split(" ") ?? [];
@@ -296,7 +296,8 @@ function pointAt(event) {
 // The end of the turn: asks once when something useful is left.
 function endTurn(button) {
   const sure = $(".sure");
-  if (!button.dataset.unfinished || (sure && !sure.hidden)) { play(Number(button.dataset.move)); return; }
+  const isWanted = button.classList.contains("wanted"); // by a lesson
+  if (!button.dataset.unfinished || isWanted || !sure.hidden) { play(Number(button.dataset.move)); return; }
   sure.hidden = false;
   $("[data-end-anyway]", sure).focus({ preventScroll: true });
 }
@@ -341,9 +342,9 @@ async function why(form) {
   const found = await answer.json();
   const list = $(".why .answers");
   if (found.error) { say(found.sentence); return; }
-  list.replaceChildren(...(found.length ? found : [{ move: text, sentence: "Nothing of that name is asked for now, or it can be done." }]).map(({ move, sentence, paragraphs = [] }) => {
+  list.replaceChildren(...(found.length ? found : [{ words: text, sentence: "Nothing of that name is asked for now, or it can be done." }]).map(({ words, sentence, paragraphs = [] }) => {
     const item = document.createElement("li");
-    item.append(Object.assign(document.createElement("b"), { textContent: move }), " ", ...citing(sentence, paragraphs));
+    item.append(Object.assign(document.createElement("b"), { textContent: words }), " ", ...citing(sentence, paragraphs));
     return item;
   }));
 }

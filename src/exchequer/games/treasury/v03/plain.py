@@ -59,8 +59,7 @@ def business_text(business: Mapping[str, Any]) -> str:
     below = f", {counted(len(business['developments']), 'card')} below" \
         if business["developments"] else ""
     if not business["open"]:
-        cost = f", opens for {card['develop_cost']} cards or {card['gold_cost']} gold" \
-            if card["card"] else ""
+        cost = f", opens for {price(card)}" if card["card"] else ""
         return f"{business['place']} {name}, a startup{below}{cost}."
     stored = f", {business['stored']} gold on it" if business["stored"] else ""
     contract = f"contract of {business['value']}" if business["contract"] \
@@ -68,7 +67,11 @@ def business_text(business: Mapping[str, Any]) -> str:
     return f"{business['place']} {name}: {' '.join(card['provides'])}{below}{stored}, {contract}."
 
 
+def price(card: Card) -> str:
+    return f"{counted(card['develop_cost'], 'card')} or {card['gold_cost']} gold"
+
+
 def hand_text(card: Card) -> str:
-    return (f"{card['name']}: {' '.join(card['provides'])}, {card['develop_cost']} cards or "
-            f"{card['gold_cost']} gold, contract {card['contract']}. {card['ability']} / "
+    return (f"{card['name']}: {' '.join(card['provides'])}, {price(card)}, contract "
+            f"{card['contract']}. {card['ability']} / "
             f"{card['event_name']} ({demand(card)}): {card['event']}")

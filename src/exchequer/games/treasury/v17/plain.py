@@ -64,8 +64,8 @@ def business_text(business: Mapping[str, Any]) -> str:
     notes = [f"{business['stored']} gold stored"] if business["stored"] else []
     notes += ["new this turn"] if business["fresh"] else []
     if not business["open"]:
-        cost = f", opens for {card['develop_cost']} cards ({cards} there) or {card['gold_cost']} " \
-               "gold" if "develop_cost" in card else f", {counted(cards, 'card')} below"
+        cost = f", opens for {price(card)}" if "develop_cost" in card else ""
+        cost += f", {counted(cards, 'card')} below" if cards else ""
         return ", ".join([f"{business['place']} {name}, a startup{cost}", *notes]) + "."
     provides = f": {' '.join(card.get('provides', ()))}"
     return ", ".join([f"{business['place']} {name}{provides}", contract(business),
@@ -79,7 +79,11 @@ def contract(business: Mapping[str, Any]) -> str:
     return f"contract of {business['value']}, {paid}"
 
 
+def price(card: Card) -> str:
+    return f"{counted(card['develop_cost'], 'card')} or {card['gold_cost']} gold"
+
+
 def hand_text(card: Card) -> str:
-    return (f"{card['business']}: {' '.join(card['provides'])}, {card['develop_cost']} cards or "
-            f"{card['gold_cost']} gold, contract {card['contract']}. {card['ability']} / "
+    return (f"{card['business']}: {' '.join(card['provides'])}, {price(card)}, contract "
+            f"{card['contract']}. {card['ability']} / "
             f"{card['event']} ({card['demand']}): {card['effect']}")

@@ -1,0 +1,201 @@
+"""Write a page for each environment: python scripts/environment_pages.py [GAME ...]
+
+`tests/envs/test_pages.py` compares the pages with what this writes.
+"""
+
+import math
+import pathlib
+import re
+import sys
+
+import numpy as np
+
+from exchequer.bots.evaluation import read_results
+from exchequer.core.find import all_games, find_game
+from exchequer.core.game import Game
+from exchequer.core.position import Position
+from exchequer.core.rows import layout_of
+
+DOCS = pathlib.Path(__file__).parents[1] / "docs"
+FOLDER = DOCS / "environments"
+RESULTS = FOLDER / "results.jsonl"
+GAMES = 10  # random games of which branching and length are means
+MOST_NAMED = 6  # choices of an action that are written out
+
+OF_ALL = {
+    "seat": "one-hot: the seat that looks",
+    "question": "one-hot: what is asked, in the order below",
+    "agenda": "what is asked and what the game does after it, from the top: what + 1 (0: nothing), "
+              "seat, and two arguments",
+    "card": "the card at each place of the rack, pile after pile; below 0 one whose back alone is "
+            "seen",
+    "known": "a bit for each seat that is seen to know the card there",
+    "face_up": "whether it lies face up",
+    "size": "how many cards lie in each pile",
+    "where": "for each card 1 + the pile in which the seat knows it to be; 0: not known",
+}
+PARTS = {"low": "the low 22 bits of the same", "mid": "the next 22 bits of the same"}
+
+
+def file_name(game: Game) -> str:
+    return f"{game.name.replace('/', '_')}.md"
+
+
+def page(game: Game) -> str:
+    """All that a researcher asks of an environment, in Markdown."""
+    return "\n\n".join([
+        f"# {game.title}", f"*Written by `scripts/environment_pages.py`.* {game.text['summary']}",
+        picture(game), facts(game), example(game), rewards(game), baselines(game),
+        "## Observation", fields(game), "## Questions", questions(game), "## Actions",
+        actions(game)]) + "\n"
+
+
+def picture(game: Game) -> str:
+    name = f"table-{game.name.replace('/', '-')}.png"
+    return f"![The board of {game.title}](../pictures/{name})" \
+        if (DOCS / "pictures" / name).exists() else ""
+
+
+def facts(game: Game) -> str:
+    layout, (branching, length) = layout_of(game), shape(game)
+    rows = [("Gymnasium", f"`exchequer/{game.name.replace('/', '_')}-v{game.version}`"),
+            ("PettingZoo", f'`exchequer.envs.pettingzoo.env("{game.name}")`'),
+            ("OpenSpiel", f"`python_exchequer_{game.name.replace('/', '_')}`"),
+            ("seats", " to ".join(map(str, dict.fromkeys(game.seats)))),
+            ("version", f"rules {game.rules_version}, rows {game.rows_version} "
+                        f"(`{layout.hash}`)"),
+            ("observation", f"{layout.width} floats from -1 to 1"),
+            ("actions", f"{game.n_actions}, of which {branching:.1f} are legal on average"),
+            ("length", f"{length:.0f} decisions in random games with {game.seats[0]} "
+                       f"seat{'s' * (game.seats[0] > 1)}; cut off after {game.step_limit:,}"),
+            ("state", f"{game.state.itemsize} bytes"),
+            ("variants", ", ".join(f"`{name}`" for name in game.variants) or "none"),
+            ("rulebook", f"{len(game.paragraphs)} paragraphs: `exchequer rules {game.name}`")]
+    return table(("", ""), rows)
+
+
+def shape(game: Game) -> tuple[float, float]:
+    """Mean number of legal moves and of decisions in a few random games."""
+    random = np.random.default_rng(0)
+    moves: list[int] = []
+    for seed in range(GAMES):
+        position = Position(game, seed=seed)
+        while not position.is_over:
+            legal = position._legal_ids()
+            moves.append(len(legal))
+            position.take(legal[random.integers(len(legal))])
+    return float(np.mean(moves)), len(moves) / GAMES
+
+
+def example(game: Game) -> str:
+    return f"""```python
+import gymnasium
+from exchequer.envs.gymnasium import env_id
+
+env = gymnasium.make(env_id("{game.name}"), opponents="random")
+observation, info = env.reset(seed=1)
+for _ in range(10):
+    action = env.action_space.sample(info["action_mask"])
+    observation, reward, ended, cut, info = env.step(action)
+    if ended or cut:
+        observation, info = env.reset()
+```"""
+
+
+def rewards(game: Game) -> str:
+    if game.seats == (1, 1):
+        return "The reward comes at the end: the score in thousands."
+    return ("Rewards come at the end: 1 is shared among the winners, -1 among the others; nobody "
+            "gets anything where all share the win.")
+
+
+def baselines(game: Game) -> str:
+    """What was measured, from the file of results; `exchequer evaluate --add` appends to it."""
+    found = [result for result in read_results(RESULTS) if result["game"] == game.name] \
+        if RESULTS.exists() else []
+    rows = [(result["policy"], row["against"], row["games"],
+             f"{100 * row['share']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+             if "share" in row else
+             f"{row['score']:.0f} points ({row['score_low']:.0f} to {row['score_high']:.0f})",
+             f"{result['rules_version']}.{result['rows_version']}",
+             f"{result['seeds'][0]} to {result['seeds'][1]}")
+            for result in found for row in result["results"]]
+    if not rows:
+        return ""
+    told = "Shares of wins with 95 % intervals; [all results](leaderboard.md)."
+    head = ("policy", "against", "games", "result", "version", "seeds")
+    return f"## Baselines\n\n{told}\n\n{table(head, rows)}"
+
+
+def fields(game: Game) -> str:
+    """Each field of the row: its columns, its shape, and what `state.py` says about it."""
+    said = comments(game)
+    rows = []
+    layout = layout_of(game)
+    for name, (first, shape) in layout.fields.items():
+        whole, _, part = name.rpartition(".")
+        meaning = OF_ALL.get(name) or (PARTS.get(part) if whole else said.get(name)) or ""
+        rows.append((f"`{name}`", f"{first}:{first + math.prod(shape)}",
+                     " x ".join(map(str, shape)), meaning))
+    return ("Whole numbers become floats as `exchequer.core.rows.squeeze` says; "
+            "`Layout.observation` reads all of them back.\n\n"
+            + table(("field", "columns", "shape", "meaning"), rows))
+
+
+def comments(game: Game) -> dict[str, str]:
+    """What stands behind each field in `state.py`."""
+    text = (game.folder / "state.py").read_text(encoding="utf-8")
+    record = text[text.index("\nState = record("):]
+    return dict(re.findall(r"^ {4}(\w+)=.*?\s# (.*)$", record, re.MULTILINE))
+
+
+def questions(game: Game) -> str:
+    return ", ".join(f"{ask.value} `{ask.name.lower()}`" for ask in game.module("state").Ask)
+
+
+def actions(game: Game) -> str:
+    """The actions kind by kind, with the texts by which people write them."""
+    kinds: dict[str, list[int]] = {}
+    for action in range(game.n_actions):
+        kinds.setdefault(game.words.TEXTS.text(action).partition(":")[0], []).append(action)
+    return table(("number", "action", "choices"), [
+        (f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}", f"`{kind}`",
+         choices(game, numbers)) for kind, numbers in kinds.items()])
+
+
+def choices(game: Game, numbers: list[int]) -> str:
+    named = [game.words.TEXTS.text(action).partition(":")[2] for action in numbers]
+    shown = named if len(named) <= MOST_NAMED + 2 else [*named[:MOST_NAMED], "...", named[-1]]
+    return ", ".join(f"`{name}`" if name != "..." else name for name in shown if name)
+
+
+def table(head: tuple[str, ...], rows: list[tuple]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |"
+                     for line in lines)
+
+
+def leaderboard() -> str:
+    """All results, the best of each opponent first."""
+    parts = ["# Leaderboard",
+             "*Written by `scripts/environment_pages.py`.* Add a line with `exchequer evaluate "
+             "POLICY GAME --add docs/environments/results.jsonl`, and run the script again."]
+    results = read_results(RESULTS) if RESULTS.exists() else []
+    for name in dict.fromkeys(result["game"] for result in results):
+        rows = [(row.get("share", row["score"]), result, row) for result in results
+                if result["game"] == name for row in result["results"]]
+        rows.sort(key=lambda entry: (entry[2]["against"], -entry[0]))
+        parts += [f"## {find_game(name).title}", table(
+            ("against", "policy", "share or score", "games", "version", "seeds", "machine"),
+            [(row["against"], result["policy"], f"{value:.3f}", row["games"],
+              f"{result['rules_version']}.{result['rows_version']}",
+              f"{result['seeds'][0]} to {result['seeds'][1]}", result["machine"])
+             for value, result, row in rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for each in [find_game(name) for name in sys.argv[1:]] or all_games():
+        (FOLDER / file_name(each)).write_text(page(each), encoding="utf-8")
+    (FOLDER / "leaderboard.md").write_text(leaderboard(), encoding="utf-8")

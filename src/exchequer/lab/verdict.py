@@ -1,0 +1,83 @@
+"""The verdict on a run: five sentences that a designer reads first, with figures of their own."""
+
+from exchequer.lab.analysis import Analysis, length_of, seat_shares
+from exchequer.lab.claims import Rung, half_leader_wins
+from exchequer.lab.findings import Finding
+from exchequer.lab.statistics import Estimate, share
+from exchequer.lab.strength import results
+from exchequer.lab.words import between, capital, listed, number, percent, seat_name
+
+EVEN = 0.02  # seats whose intervals stay within this of an even share are called even
+LEADS_LIKE_A_RACE = 0.05
+GRAVE = 0.4  # importance of a finding that a verdict names
+
+
+def verdict(analysis: Analysis) -> str:
+    rung = analysis.main
+    told = [who_wins(rung), how_long(rung)]
+    if rung.seats > 1 and not rung.is_mixed:
+        told.append(how_it_runs(rung))
+    told += [skill(analysis), gravest(analysis.findings)]
+    return " ".join(filter(None, told))
+
+
+def who_wins(rung: Rung) -> str:
+    if rung.seats == 1:
+        won = share(rung.tables.seats["share"].sum(), len(rung.tables.seats))
+        return f"{capital(rung.name)} wins {with_range(won)} of its runs."
+    shares, even = seat_shares(rung), 1 / rung.seats
+    if all(even - EVEN < e.low and e.high < even + EVEN for _, e in shares):
+        return f"The seats are even within {100 * EVEN:.0f} points between {rung.name} bots."
+    seat, most = max(shares, key=lambda one: abs(one[1].effect - even))
+    if not most.excludes(even):
+        return (f"No seat was seen to be better between {rung.name} bots, but "
+                f"{seat_name(seat, rung.seats)} may win anything from {between(most)}.")
+    return (f"{capital(seat_name(seat, rung.seats))} wins {with_range(most)} of games between "
+            f"{rung.name} bots; {percent(even, 0)} would be even.")
+
+
+def how_long(rung: Rung) -> str:
+    length, games = length_of(rung), rung.tables.games
+    ending, count = games["ending"].value_counts(sort=True).sort(
+        "count", "ending", descending=[True, False]).row(0)
+    ends = "never ends" if ending == "unfinished" else f"ends by {ending.replace('_', ' ')}"
+    return (f"A game takes {number(length['mean'])} {length['unit']} and "
+            f"{length['decisions']:.0f} decisions and {ends} in {percent(count / len(games), 0)} "
+            "of cases.")
+
+
+def how_it_runs(rung: Rung) -> str:
+    found, fair = share(*half_leader_wins(rung.tables.games)), rung.race.leader_wins
+    if found.n == 0:
+        return ""
+    told = f"Whoever leads at half-time wins {with_range(found)}"
+    if abs(found.effect - fair) < LEADS_LIKE_A_RACE:
+        return f"{told}, about as in a race that luck alone decides ({percent(fair, 0)})."
+    kind = "more" if found.effect > fair else "less"
+    return f"{told}, {kind} than in a race that luck alone decides ({percent(fair, 0)})."
+
+
+def skill(analysis: Analysis) -> str:
+    """What the strongest bot wins against the others that it met."""
+    if analysis.plan.seats == 1:
+        return ""
+    best, even = analysis.main.bots[0], 1 / analysis.plan.seats
+    met = {other: e for (bot, other), e in results(analysis.plan, analysis.tables).items()
+           if bot == best}
+    if not met:
+        return ""
+    told = listed([f"{percent(e.effect, 0)} against {other}" for other, e in met.items()])
+    return f"A seat of {best}, the strongest bot here, wins {told} ({percent(even, 0)} is even)."
+
+
+def gravest(findings: list[Finding]) -> str:
+    grave = [finding for finding in findings if finding.importance >= GRAVE]
+    said = [finding for finding in grave if not finding.id.startswith(("seat-", "too-"))]
+    if said:
+        return said[0].text
+    return "" if grave else "Nothing else stood out."
+
+
+def with_range(estimate: Estimate) -> str:
+    return f"{percent(estimate.effect)} ({between(estimate)})"
+

@@ -1,0 +1,53 @@
+"""`exchequer evaluate`: what a paper prints, with all it takes to repeat it."""
+
+import pytest
+
+from exchequer.bots.arena import Arena
+from exchequer.bots.evaluation import add_result, evaluated, read_results
+from exchequer.core.errors import InputError
+from exchequer.core.find import find_game
+
+
+class Last:
+    """Takes the last move of the list."""
+
+    def __init__(self, game, seed):
+        self.game = game
+
+    def choose(self, observation, content, seat):
+        return self.game.legal(observation, content)[-1]
+
+
+@pytest.fixture(scope="module")
+def result():
+    game = find_game("kingdom")
+    return evaluated(game, game.content(), "greedy", ["random", Last], 6, 40)
+
+
+def test_it_counts_as_the_arena_does(result):
+    game = find_game("kingdom")
+    standing = Arena(game, game.content(), ["greedy", "random"]).play(6, 40)[0]
+    row = result["results"][0]
+    assert [row["against"], row["games"]] == ["random", standing.games]
+    assert row["share"] == standing.share and row["score"] == pytest.approx(standing.mean_score)
+    assert (row["low"], row["high"]) == standing.interval()
+
+
+def test_it_names_seeds_versions_and_machine(result):
+    game = find_game("kingdom")
+    assert result["seeds"] == [40, 42]  # three deals, each in both rotations of the seats
+    assert f"{result['rules_version']}.{result['rows_version']}" == game.version
+    assert result["content"] == game.content().hash and "Python" in result["machine"]
+    assert [row["against"] for row in result["results"]] == ["random", "Last"]
+
+
+def test_results_gather_in_a_file(result, tmp_path):
+    for _ in range(2):
+        add_result(result, tmp_path / "results.jsonl")
+    assert read_results(tmp_path / "results.jsonl") == [result, result]
+
+
+def test_what_is_no_bot_is_refused():
+    game = find_game("kingdom")
+    with pytest.raises(InputError, match="no bot"):
+        evaluated(game, game.content(), "clever", ["random"], 2, 0)

@@ -1,0 +1,47 @@
+"""Datasets hold what was played, and can be played again."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from exchequer.core.errors import InputError
+from exchequer.core.find import find_game
+from exchequer.envs import dataset
+from exchequer.envs.play import Play
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data") / "kingdom"
+    game = find_game("kingdom")
+    dataset.write_dataset(game, game.content(), ["greedy", "random"], 3, 7, folder)
+    return folder
+
+
+def test_each_episode_runs_again_from_its_seed(folder):
+    game = find_game("kingdom")
+    about = json.loads((folder / "dataset.json").read_text())
+    assert (about["rules_version"], about["rows_version"]) == (game.rules_version,
+                                                               game.rows_version)
+    table = pl.read_parquet(folder / "*.parquet")
+    assert table["episode"].unique().sort().to_list() == [0, 1, 2]
+    for (episode,), rows in table.group_by("episode", maintain_order=True):
+        play = Play(game, game.content(), 2)
+        play.start(about["seed"] + episode)
+        for row in rows.iter_rows(named=True):
+            assert row["seat"] == play.actor
+            assert (np.array(row["observation"], np.float32) == play.observation(row["seat"])).all()
+            assert row["legal"] == np.flatnonzero(play.mask(row["seat"])).tolist()
+            play.play(row["action"])
+        assert play.is_over
+        got = rows.group_by("seat").agg(pl.col("reward").sum(), pl.col("return").first())
+        for row in got.iter_rows(named=True):
+            assert row["reward"] == row["return"] == pytest.approx(play.rewards()[row["seat"]])
+
+
+def test_a_folder_with_something_in_it_is_left_alone(folder):
+    game = find_game("kingdom")
+    with pytest.raises(InputError, match="not empty"):
+        dataset.write_dataset(game, game.content(), ["random", "random"], 1, 0, folder)

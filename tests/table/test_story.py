@@ -1,0 +1,47 @@
+"""The log in the browser: turns under the colour of who has them, read aloud, in the replay too."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from served import Served
+from visitors import DESKTOP, MOVES, PHONE, Person
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def person(chromium: Any, served: Served, request: pytest.FixtureRequest) -> Iterator[Person]:
+    found = Person(chromium, served.url, request.param)
+    yield found
+    found.close()
+
+
+def test_the_log_tells_turns_with_their_colours(person: Person):
+    page = person.goes_to("/")
+    person.clicks("Play now Kingdom")
+    for _ in range(2):
+        assert person.waits_for_move()
+        page.locator(MOVES, has_text="End the turn").click()
+    assert person.waits_for_move()
+    log = page.locator("#log")
+    expect(log).to_have_attribute("aria-live", "polite")
+    turns = log.locator("h3.turn")
+    expect(turns.nth(2)).to_be_attached()
+    assert turns.nth(0).inner_text().startswith("Round 1 · ")
+    colours = [turn.evaluate("it => getComputedStyle(it, '::before').backgroundColor")
+               for turn in turns.all()[:2]]
+    assert len({*colours}) == 2
+    expect(log.locator("p.routine").first).to_contain_text("gold of income, ")
+    expect(page.locator(".since h3.turn").first).to_contain_text("Round")
+
+
+def test_the_replay_tells_the_same_turns(person: Person):
+    page = person.goes_to("/")
+    person.clicks("Play now Kingdom")
+    assert person.waits_for_move()
+    page.locator(MOVES, has_text="End the turn").click()
+    assert person.waits_for_move()
+    person.clicks("Replay", "link")
+    expect(page.locator("#frames h3.turn").first).to_contain_text("Round 1 · ")
+    page.locator("#frames").get_by_role("button", name="Moment 1").click()
+    expect(page.locator("#frames li").nth(1)).to_have_attribute("aria-current", "step")

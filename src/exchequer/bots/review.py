@@ -1,8 +1,9 @@
 """A finished game looked at again: chances at each moment, luck, skill, decisions to try again.
 
 The chance of a seat is the game's own valuation of the whole record, as a share among the seats.
-What a move changed is split as backgammon players do: over worlds that the mover could not tell
-apart it was worth so much (the decision), and what came differed from that by so much (luck).
+What a move changed is split as backgammon players do. Where it rolled, or brought to light a card
+that nobody knew, it was worth so much over worlds that the mover could not tell apart (the
+decision), and what came differed from that by so much (luck). All else is decision.
 Both add up to the last chance minus the first, for every seat.
 """
 
@@ -89,7 +90,9 @@ class Reviewer:
         self._log = new_log(0)
         is_slow = mode is Mode.PYTHON
         work = WORK if is_slow else MUCH_WORK
-        self.worlds = min(MOST_WORLDS, work // max(len(movers), 1))
+        self.fell = [chance_fell(self.state(move), self.state(move + 1))
+                     for move in range(len(movers))]
+        self.worlds = min(MOST_WORLDS, work // max(sum(self.fell), 1))
         self.looked_at = LOOKED_AT if is_slow else MORE_LOOKED_AT
 
     def review(self, people: Sequence[int] = (), content: Content | None = None) -> Review:
@@ -126,25 +129,16 @@ class Reviewer:
 
     def decision(self, move: int, chances: np.ndarray) -> Decision:
         """What a move was worth before chance had its say, and what chance added."""
-        change = chances[move + 1] - chances[move]
-        seat = self.movers[move]
-        before, after = self.state(move), self.state(move + 1)
-        seen = before.copy()
-        self.engine.observe(seen[0], self.record, seat)
-        if self.is_open(before, seen) and before["rng"] == after["rng"]:
+        change, seat = chances[move + 1] - chances[move], self.movers[move]
+        if not self.fell[move]:
             return Decision(seat, change, np.zeros(self.seats))
         if not self.worlds:
-            fell = bool(before["rng"] != after["rng"])
-            return Decision(seat, change * (not fell), change * fell)
+            return Decision(seat, np.zeros(self.seats), change)
+        seen = self.state(move)
+        self.engine.observe(seen[0], self.record, seat)
         skill = np.mean([self.tried(seen, seat, int(self.position.actions[move]), world)
                          for world in range(self.worlds)], axis=0)
         return Decision(seat, skill, change - skill)
-
-    def is_open(self, true: np.ndarray, seen: np.ndarray) -> bool:
-        """Whether the seat knows all but the coming chance."""
-        true, seen = true.copy(), seen.copy()
-        true["rng"] = seen["rng"] = 0
-        return true.tobytes() == seen.tobytes()
 
     def tried(self, seen: np.ndarray, seat: int, action: int, world: int) -> np.ndarray:
         """How an action changes the chances in a world that fits what the seat saw."""
@@ -195,3 +189,15 @@ class Reviewer:
         worths = {idea.action: idea.value for idea in ideas}
         found = Retry(move, seat, played, ideas[0].action, worths)
         return found if played in worths and found.cost >= WORTH_A_TRY else None
+
+
+def chance_fell(before: np.ndarray, after: np.ndarray) -> bool:
+    """Whether a move rolled, or brought to light a card that nobody knew."""
+    return bool(before["rng"] != after["rng"]) or not known_cards(after) <= known_cards(before)
+
+
+def known_cards(state: np.ndarray) -> set[int]:
+    """The cards that at least one seat knows."""
+    if "known" not in (state.dtype.names or ()):
+        return set()
+    return set(state["card"][state["known"] != 0].tolist())

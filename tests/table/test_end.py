@@ -65,6 +65,7 @@ def test_a_turning_point_leads_into_the_replay(person: Person, served: Served):
     page.wait_for_url(re.compile(r"/replay\?frame=\d+"))
     expect(page.locator(".scrub-bar .curve")).to_be_visible()
     expect(page.locator("#frames .turn").first).to_contain_text("Round 1")
+    assert page.evaluate("scrollY") == 0  # the board is in view, also on a phone
     frame = page.locator(".scrub output")
     for way in ("back", "on"):
         before = frame.inner_text()

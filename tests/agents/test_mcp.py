@@ -300,11 +300,12 @@ def test_agents_at_one_table_learn_nothing_of_each_others_secrets(shared: Place,
     """Each one's transcript is the same in worlds that differ only in what it may not know."""
     async def main() -> None:
         async with shared.agent() as ann, shared.agent() as ben:
-            table = (await ann.data("new_table", game=game, opponents=["agent"], seed=4))["table"]
+            table = (await ann.data("new_table", game=game, opponents=["agent"], seed=4,
+                                    seconds=3600))["table"]
             await ben.data("join_table", invitation=table)
             chance = random.Random(6)
-            for _ in range(6):
-                for _ in range(9):
+            for _ in range(4):
+                for _ in range(12):
                     await move_any((ann, ben), table, chance)
                 for seat, agent in enumerate((ann, ben)):
                     await same_in_twin_worlds(shared, agent, table, seat)
@@ -340,9 +341,9 @@ async def transcript(agent: Agent, table: str) -> list[str]:
     said = [await agent.text(tool, table=table) for tool in ("look", "look_at_data", "read_log")]
     listed = await agent.data("legal_moves", table=table)
     said.append(json.dumps(listed))
-    for move in listed["moves"][:3]:
+    for move in listed["moves"][:2]:
         said.append(await agent.text("preview_move", table=table, move=move["number"]))
-    for move in ("attack", "end", "pass", "open:1", "offer"):
+    for move in ("pass", "open:1", "offer"):
         answer = await agent.client.call_tool("preview_move", {"table": table, "move": move})
         said.append(answer.content[0].text)
     return said

@@ -32,8 +32,13 @@ export function startReplay(root, copy) {
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const line = list.querySelector(`[data-frame="${frame}"]`);
     line.setAttribute("aria-current", "step");
-    line.scrollIntoView({ block: "nearest" });
+    reveal(line);
     if (frame < last) load(frame + 1);
+  }
+
+  // Only the log is scrolled: the board stays where somebody looks at it.
+  function reveal(line) {
+    if (line) list.scrollTop += line.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
   }
 
   function nextChapter(way) {
@@ -65,7 +70,7 @@ export function startReplay(root, copy) {
     if (event.key === "ArrowLeft") go(shown - 1);
     if (event.key === "ArrowRight") go(shown + 1);
   });
-  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  reveal(list.querySelector("[aria-current]"));
   // Somebody was quicker than this script, or the browser remembered a moment.
   if (Number(bar.value) !== shown) go(Number(bar.value));
 }

@@ -47,6 +47,14 @@ class Agent:
         return str(refused.value)
 
 
+@contextlib.asynccontextmanager
+async def at_http(url: str, token: str = "") -> AsyncIterator[Agent]:
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    async with httpx2.AsyncClient(headers=headers, timeout=120) as http, \
+            Client(streamable_http_client(url, http_client=http)) as client:
+        yield Agent(client)
+
+
 class Place:
     """A server of one transport, at which agents arrive."""
 
@@ -56,12 +64,9 @@ class Place:
     @contextlib.asynccontextmanager
     async def agent(self, is_known: bool = True) -> AsyncIterator[Agent]:
         if self.served:
-            token = self.served.service.tokens.issue().token
-            headers = {"authorization": f"Bearer {token}"} if is_known else {}
-            async with httpx2.AsyncClient(headers=headers, timeout=120) as http:
-                url = f"{self.served.url}/mcp"
-                async with Client(streamable_http_client(url, http_client=http)) as client:
-                    yield Agent(client)
+            token = self.served.service.tokens.issue().token if is_known else ""
+            async with at_http(f"{self.served.url}/mcp", token) as agent:
+                yield agent
         else:
             async with Client(self.command()) as client:
                 yield Agent(client)

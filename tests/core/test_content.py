@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from exchequer.core.content import ContentError, read_toml, settings
 from exchequer.core.find import find_game
+from exchequer.core.words import filled
 
 KINGDOM = find_game("kingdom")
 
@@ -47,6 +48,25 @@ def test_missing_field_of_a_card():
 
 def test_missing_explanation():
     refused(lambda t: t["about"].pop("start_gold"), "about.start_gold: is missing")
+
+
+def test_what_a_switch_says_is_checked():
+    refused(lambda t: t["said"].update(plow_scop={}),
+            r'content.toml: said.plow_scop: .*did you mean "plow_scope"')
+    refused(lambda t: t["said"].update(plow_scope="x"),
+            "said.plow_scope: must have a text for each value")
+    refused(lambda t: t["said"]["plow_scope"].update(next_turn="x"),
+            r"said.plow_scope: is no value of this game; did you mean")
+    refused(lambda t: t["said"]["great_hall"].update(ongoing=3),
+            "said.great_hall.ongoing: 3 is not a text")
+
+
+def test_what_a_switch_says_by_its_value():
+    text = "{hr_truce_rounds}{plow_scope}, {plow_surcharge} gold"
+    assert filled(KINGDOM.content(), {}, text) == "the next Action, 2 gold"
+    truce = KINGDOM.content({"hr_truce_rounds": 3, "plow_scope": "rest_of_turn"})
+    assert filled(truce, {}, "No.{hr_truce_rounds} {plow_scope}") == \
+        "No. Not in the first 3 rounds. every further Action"
 
 
 def test_number_out_of_range():

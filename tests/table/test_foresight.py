@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from exchequer.cli.new import new_game, starters
 from exchequer.core.build import Mode
 from exchequer.core.find import all_games, find_game
 from exchequer.core.position import Position
@@ -115,3 +116,28 @@ def test_greement_a_number_is_entered_by_its_digits():
     for move in again:
         position.play(move)
     assert entering(position, position.actor, 10**15) == []
+
+
+@pytest.mark.parametrize("name", starters())
+def test_a_game_without_any_of_this_has_it_as_well(name, tmp_path):
+    game = find_game(new_game("lantern", name, tmp_path))
+    for position in some_moments(game, every=3, limit=10):
+        seat = position.actor
+        menu = [(int(move), words) for move, words in position.menu()]
+        laid = choices(position, seat, menu, True)
+        assert laid.any
+        assert not foresee(position, seat, menu[-1][0]).nothing
+        for one in Refusals(position, seat).all():
+            assert one.words and one.sentence
+
+
+def test_a_row_of_numbers_is_one_field(tmp_path):
+    """Going Once: `bid:0` to `bid:10` is a number that is typed."""
+    game = find_game(new_game("lantern", "auction", tmp_path))
+    position = Position(game, seats=2, seed=1, mode=Mode.PYTHON)
+    menu = [(int(move), words) for move, words in position.menu()]
+    laid = choices(position, position.actor, menu, True)
+    assert laid.amount and laid.amount.low == 0 and not laid.moves
+    assert laid.amount.label == "Bid"
+    [action] = entering(position, position.actor, 3)
+    assert game.words.TEXTS.text(action) == "bid:3"

@@ -13,7 +13,7 @@ from exchequer.core.find import find_game
 from exchequer.table import journaled
 from exchequer.table.api import table_data
 from exchequer.table.drawing import BoardDrawer, draw, drawing_of
-from exchequer.table.history import Seat
+from exchequer.table.history import By, Seat
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
@@ -127,6 +127,8 @@ def compare_after(twins: list[Match], chance: random.Random) -> int:
     for match, action in zip(twins, chance.sample(twins[0].legal(), 2), strict=True):
         match.position.take(action)
         match.history.movers.append(1)
+        match.history.makers.append(By.PERSON)
+        match.history.whys.append("")
         match._actor = match.position.actor
     seen = [match.position.observe(0).tobytes() for match in twins]
     is_secret = twins[0].asked is not None and seen[0] == seen[1] and all(
@@ -136,7 +138,8 @@ def compare_after(twins: list[Match], chance: random.Random) -> int:
             assert shown(twins[0], viewer) == shown(twins[1], viewer)
     for match, state in zip(twins, kept, strict=True):
         match.position.undo()
-        match.history.movers.pop()
+        for column in (match.history.movers, match.history.makers, match.history.whys):
+            column.pop()
         match._told.clear()
         match._last_told.clear()
         match._actor = match.position.actor

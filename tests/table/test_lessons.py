@@ -150,12 +150,15 @@ def test_what_is_hidden_does_not_stand_there(person: Person, served: Served):
     assert standing[0].lstrip("-").isdigit() and standing[1] == "?"
 
 
-def test_a_bot_says_why(person: Person):
+def test_a_bot_says_why(person: Person, served: Served):
     person.goes_to("/")
     person.clicks("Play now Kingdom")
     person.waits_for_move()
     assert not person.page.locator("[data-why-bot]").count()
     person.ends_turn()
+    expect(person.page.locator("[data-why-bot]")).to_be_visible()
+    wait_until(lambda: served.service.match(person.table).asked == 0)
+    person.page.wait_for_timeout(500)  # what the bot did has been shown
     person.clicks("Why did the bot do that?")
     expect(person.page.locator(".why-bot")).to_contain_text("and puts its chances")
     expect(person.page.locator(".why-bot")).to_contain_text("The next best seemed")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from served import Served
-from visitors import DESKTOP, MOVES, PHONE, Person
+from visitors import DESKTOP, PHONE, Person
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -19,11 +19,11 @@ def person(chromium: Any, served: Served, request: pytest.FixtureRequest) -> Ite
 def test_the_log_tells_turns_with_their_colours(person: Person):
     page = person.goes_to("/")
     person.clicks("Play now Kingdom")
-    for _ in range(2):
+    for _ in range(3):
         assert person.waits_for_move()
-        page.locator(MOVES, has_text="End the turn").click()
+        person.moves(board_share=0)
     assert person.waits_for_move()
-    log = page.locator("#log")
+    log = page.get_by_role("log", name="What happened")
     expect(log).to_have_attribute("aria-live", "polite")
     turns = log.locator("h3.turn")
     expect(turns.nth(2)).to_be_attached()
@@ -39,9 +39,9 @@ def test_the_replay_tells_the_same_turns(person: Person):
     page = person.goes_to("/")
     person.clicks("Play now Kingdom")
     assert person.waits_for_move()
-    page.locator(MOVES, has_text="End the turn").click()
+    person.moves(board_share=0)
     assert person.waits_for_move()
     person.clicks("Replay", "link")
     expect(page.locator("#frames h3.turn").first).to_contain_text("Round 1 · ")
-    page.locator("#frames").get_by_role("button", name="Moment 1").click()
+    page.locator("#frames").get_by_role("button", name="Moment 1", exact=True).click()
     expect(page.locator("#frames li").nth(1)).to_have_attribute("aria-current", "step")

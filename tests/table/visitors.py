@@ -106,12 +106,16 @@ class Person:
         self.page.wait_for_function(
             "before => document.querySelector('#table').dataset.moment !== before", arg=before)
 
-    def ends_turn(self) -> None:
-        self.chooses(self.page.locator(MOVES).count() - 1)
-
     def chooses(self, number: int) -> None:
         """A move of the list or the end of the turn, which may ask once more."""
         self.page.locator(MOVES).nth(number).click()
+        sure = self.page.locator("[data-end-anyway]")
+        if sure.is_visible():
+            sure.click()
+
+    def ends_turn(self) -> None:
+        self.waits_for_move()
+        self.page.locator("[data-end]").click()
         sure = self.page.locator("[data-end-anyway]")
         if sure.is_visible():
             sure.click()

@@ -36,15 +36,16 @@ class Players:
         `opponents` fill the other seats: bots (random, greedy, easy, medium, hard, expert),
         `friend` (a seat that people join by the link) or `agent` (the same for another agent).
         The game begins when all seats are taken. You have `seconds` for a move, then the bot
-        `fallback` moves for you. `settings` change numbers of the game, such as turn_limit.
+        `fallback` moves for you; there is no other clock. `settings` change numbers of the game,
+        such as turn_limit.
         """
         caller = await self._named(ctx, name)
         others = ["greedy"] if opponents is None else opponents
         alone = await self._is_solo(caller, game)
         opened = await self.door.post(
             caller, "tables", game=game, seats=["agent", *([] if alone else others)],
-            variant=variant, settings=settings or {}, seed=seed, agent_seconds=seconds,
-            agent_fallback=fallback)
+            variant=variant, settings=settings or {}, seed=seed, clock="none",
+            agent_seconds=seconds, agent_fallback=fallback)
         return await self._seated(caller, opened["id"], 0)
 
     async def _is_solo(self, caller: Caller, game: str) -> bool:

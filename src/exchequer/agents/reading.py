@@ -9,6 +9,7 @@ from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game, game_names
 from exchequer.core.game import Game
+from exchequer.core.learn import Picture, Round, learn
 from exchequer.core.lookup import paragraphs_about, things, things_named
 from exchequer.core.rulebook import Heading, Paragraph, Row, Runs, Table, book, changes, paragraph
 
@@ -73,6 +74,14 @@ def search_rules(game: str, words: str, variant: str = "") -> str:
     return "\n\n".join(said + ([f"({left_out} more have these words.)"] if left_out else []))
 
 
+def learn_text(game: str) -> str:
+    """The pages for somebody who has never played; a game without them has its rulebook."""
+    found = a_game(game)
+    shown = (steps_text(block.steps) if isinstance(block, Picture | Round) else block_text(block)
+             for block in learn(found, found.content()))
+    return "\n\n".join(filter(None, shown)) or read_rules(game)
+
+
 def cards_of(game: str) -> str:
     """Everything in a game that has a name, with all that is on it."""
     found = a_game(game)
@@ -112,9 +121,13 @@ def paragraph_text(block: Paragraph) -> str:
     off = " (not in play)" if not block.in_play else ""
     head = " ".join(part for part in (block.number, runs_text(block.title)) if part)
     said = [f"{head}{off} {runs_text(block.text)}".strip()]
-    said += [f"{number}. {runs_text(step)}" for number, step in enumerate(block.steps, 1)]
+    said += [steps_text(block.steps)] if block.steps else []
     said += [rows_text(block.rows)] if block.rows else []
     return "\n".join(said + [f"({change.note})" for change in block.changes])
+
+
+def steps_text(steps: Iterable[Runs]) -> str:
+    return "\n".join(f"{number}. {runs_text(step)}" for number, step in enumerate(steps, 1))
 
 
 def rows_text(rows: Iterable[Row]) -> str:

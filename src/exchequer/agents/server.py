@@ -74,7 +74,7 @@ def add_resources(server: MCPServer, runs: pathlib.Path | None) -> None:
     @server.resource("exchequer://learn/{game}", mime_type="text/markdown")
     def learn(game: str) -> str:
         """Two pages for somebody who has never played."""
-        return found(lambda name: reading.a_game(name).learn or reading.a_game(name).rulebook, game)
+        return found(reading.learn_text, game)
 
     @server.resource("exchequer://cards/{game}")
     def cards(game: str) -> str:

@@ -1,8 +1,9 @@
 """A finished game looked at again: chances at each moment, luck, skill, decisions to try again.
 
 The chance of a seat is the game's own valuation of the whole record, as a share among the seats.
-What a move changed is split as backgammon players do: over worlds that the mover could not tell
-apart it was worth so much (the decision), and what came differed from that by so much (luck).
+What a move changed is split as backgammon players do. Where it rolled, or brought to light a card
+that nobody knew, it was worth so much over worlds that the mover could not tell apart (the
+decision), and what came differed from that by so much (luck). All else is decision.
 Both add up to the last chance minus the first, for every seat.
 """
 
@@ -20,9 +21,8 @@ from exchequer.core.measures import rules_of, turn_now
 from exchequer.core.position import Position
 
 MOST_WORLDS = 8  # that a move is tried in
-WORK = {Mode.PYTHON: 300}  # such trials of a whole game, by mode
-MUCH_WORK = 4000  # where there is machine code
-LOOKED_AT = 8  # decisions that a bot thinks about again
+WORK, MUCH_WORK = 120, 4000  # such trials of a whole game; where there is machine code
+LOOKED_AT, MORE_LOOKED_AT = 4, 8  # decisions that a bot thinks about again
 MOST_RETRIES, MOST_TURNS = 3, 3
 LARGE, WORTH_A_TRY = 0.04, 0.02  # changes of chance
 WORLD_SEED = 20_011
@@ -88,8 +88,12 @@ class Reviewer:
         self.engine = position.game.engine(mode)
         self.record, self.seats = position.content.record, position.seats
         self._log = new_log(0)
-        work = WORK.get(mode, MUCH_WORK)
-        self.worlds = min(MOST_WORLDS, work // max(len(movers), 1))
+        is_slow = mode is Mode.PYTHON
+        work = WORK if is_slow else MUCH_WORK
+        self.fell = [chance_fell(self.state(move), self.state(move + 1))
+                     for move in range(len(movers))]
+        self.worlds = min(MOST_WORLDS, work // max(sum(self.fell), 1))
+        self.looked_at = LOOKED_AT if is_slow else MORE_LOOKED_AT
 
     def review(self, people: Sequence[int] = (), content: Content | None = None) -> Review:
         """`people` are the moves that people made: some are looked at again by a bot, who plays
@@ -125,25 +129,16 @@ class Reviewer:
 
     def decision(self, move: int, chances: np.ndarray) -> Decision:
         """What a move was worth before chance had its say, and what chance added."""
-        change = chances[move + 1] - chances[move]
-        seat = self.movers[move]
-        before, after = self.state(move), self.state(move + 1)
-        seen = before.copy()
-        self.engine.observe(seen[0], self.record, seat)
-        if self.is_open(before, seen) and before["rng"] == after["rng"]:
+        change, seat = chances[move + 1] - chances[move], self.movers[move]
+        if not self.fell[move]:
             return Decision(seat, change, np.zeros(self.seats))
         if not self.worlds:
-            fell = bool(before["rng"] != after["rng"])
-            return Decision(seat, change * (not fell), change * fell)
+            return Decision(seat, np.zeros(self.seats), change)
+        seen = self.state(move)
+        self.engine.observe(seen[0], self.record, seat)
         skill = np.mean([self.tried(seen, seat, int(self.position.actions[move]), world)
                          for world in range(self.worlds)], axis=0)
         return Decision(seat, skill, change - skill)
-
-    def is_open(self, true: np.ndarray, seen: np.ndarray) -> bool:
-        """Whether the seat knows all but the coming chance."""
-        true, seen = true.copy(), seen.copy()
-        true["rng"] = seen["rng"] = 0
-        return true.tobytes() == seen.tobytes()
 
     def tried(self, seen: np.ndarray, seat: int, action: int, world: int) -> np.ndarray:
         """How an action changes the chances in a world that fits what the seat saw."""
@@ -177,7 +172,7 @@ class Reviewer:
                 ) -> list[Retry]:
         """Of the decisions that cost people most those that a bot would make better."""
         costly = sorted(people, key=lambda move: decisions[move].skill[decisions[move].seat])
-        found = [retry for move in costly[:LOOKED_AT]
+        found = [retry for move in costly[:self.looked_at]
                  if (retry := self.retry(move, content)) is not None]
         best = sorted(found, key=lambda retry: -retry.cost)[:MOST_RETRIES]
         return sorted(best, key=lambda retry: retry.moves)
@@ -194,3 +189,15 @@ class Reviewer:
         worths = {idea.action: idea.value for idea in ideas}
         found = Retry(move, seat, played, ideas[0].action, worths)
         return found if played in worths and found.cost >= WORTH_A_TRY else None
+
+
+def chance_fell(before: np.ndarray, after: np.ndarray) -> bool:
+    """Whether a move rolled, or brought to light a card that nobody knew."""
+    return bool(before["rng"] != after["rng"]) or not known_cards(after) <= known_cards(before)
+
+
+def known_cards(state: np.ndarray) -> set[int]:
+    """The cards that at least one seat knows."""
+    if "known" not in (state.dtype.names or ()):
+        return set()
+    return set(state["card"][state["known"] != 0].tolist())

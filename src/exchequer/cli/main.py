@@ -254,7 +254,8 @@ def mcp(http: Annotated[bool, typer.Option(
         runs: Annotated[pathlib.Path, typer.Option(
             help="The folder of the lab's runs.")] = pathlib.Path("lab-runs"),
         url: Annotated[str, typer.Option(help="With --http: where people find the server.")] = "",
-        ) -> None:
+        warm: Annotated[bool, typer.Option(help="With --http: compile the games in the background, "
+                                                "for bots that search.")] = True) -> None:
     """Let agents in, by the Model Context Protocol: tables, rules, the lab.
 
     Examples:
@@ -271,7 +272,7 @@ def mcp(http: Annotated[bool, typer.Option(
     from exchequer.cli.serve import Serving
 
     if http:
-        over_http(Serving(host, port, database, browser=False, url=url), runs)
+        over_http(Serving(host, port, database, browser=False, warm=warm, url=url), runs)
     else:
         over_stdio(table, database, runs, token)
 

@@ -34,11 +34,12 @@ def result_of(match: Match) -> dict[str, Any]:
     """What the end of a game is told with."""
     with match.lock:
         result = match.result
-        lines = [Line(name[:1].upper() + name[1:], amounts)
-                 for name, amounts in breakdown(match.position).items()]
+        found = breakdown(match.position)
+        lines = [Line(name[:1].upper() + name[1:], amounts) for name, amounts in found.items()
+                 if any(amounts) or len(found) == 1]
         return {"result": result, "headline": headline(match), "lines": lines,
-                "totals": [sum(column) for column in zip(*(line.amounts for line in lines),
-                                                         strict=True)],
+                "totals": [sum(amounts[seat] for amounts in found.values())
+                           for seat in range(len(match.seats))],
                 "cause": cause(match, lines), "order": order(result.scores, result.winners)}
 
 
@@ -75,7 +76,7 @@ def cause(match: Match, lines: list[Line]) -> str:
 def stronger(match: Match) -> str:
     """The next level above the strongest bot that played; empty when there is none."""
     levels = [LEVEL_NAMES.index(seat.bot) for seat in match.seats if seat.bot in LEVEL_NAMES]
-    if not levels or len(match.seats) < 2 or max(levels) + 1 == len(LEVEL_NAMES):
+    if match.row.get("lesson") or not levels or max(levels) + 1 == len(LEVEL_NAMES):
         return ""
     return LEVEL_NAMES[max(levels) + 1]
 

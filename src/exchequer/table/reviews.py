@@ -65,7 +65,8 @@ class Reviews:
 def review(match: Match, precompiler: Precompiler) -> Review:
     with match.lock:
         position, movers = match.position.copy(), [*match.history.movers]
-        people = [move for move, by in enumerate(match.history.makers) if by == By.PERSON]
+        people = [move for move, by in enumerate(match.history.makers)
+                  if by == By.PERSON and not match.row.get("lesson")]
         winners = match.result.winners
     content = content_for_bots(match.game, match.content)
     reviewer = Reviewer(position, movers, winners, precompiler.mode_of(match.game))

@@ -87,7 +87,7 @@ def turn_begun(frames: list[Frame], viewer: int) -> list[Line]:
 
 def last_event(frames: list[Frame]) -> str:
     """What happened last, in a sentence."""
-    return next((frame.sentences[-1] for frame in reversed(frames) if frame.sentences), "")
+    return next((frame.lines[-1].text for frame in reversed(frames) if frame.lines), "")
 
 
 class Screens:

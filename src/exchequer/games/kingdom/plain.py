@@ -34,7 +34,7 @@ def holdings(kingdom: dict[str, Any], content: Content) -> str:
     buildings = ", ".join(content.words["building"][key]["name"] for key in kingdom["buildings"])
     said = [f"People: {', '.join(owned(content, 'role', kingdom['people']))} (room for "
             f"{kingdom['cap']}).",
-            f"{counted(kingdom['lands'], 'Land')} ({kingdom['tilled']} plowed, "
+            f"{counted(kingdom['lands'], 'Land')} ({kingdom['tilled']} tilled, "
             f"{counted(kingdom['free_slots'], 'slot')} free): {developments}.",
             f"Buildings: {buildings or 'none'}."]
     return " ".join(said + [f"{note[:1].upper()}{note[1:]}." for note in notes(kingdom)])

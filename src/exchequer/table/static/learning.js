@@ -5,7 +5,10 @@ function mark() {
   const wanted = document.querySelector("[data-wanted]")?.dataset.wanted;
   if (wanted === undefined) return;
   const places = `[data-move="${wanted}"], .live[data-moves~="${wanted}"]`;
-  for (const place of document.querySelectorAll(places)) place.classList.add("wanted");
+  for (const place of document.querySelectorAll(places)) {
+    place.classList.add("wanted");
+    if ("unfinished" in place.dataset) place.dataset.unfinished = ""; // the lesson wants the turn to end
+  }
   document.querySelector(".moves ol .wanted")?.parentElement.parentElement.scrollTo({ top: document.querySelector(".moves ol .wanted").parentElement.offsetTop - 60 });
 }
 
@@ -16,12 +19,12 @@ function show() {
 }
 
 async function explain(button) {
-  const box = document.querySelector(".why-bot");
-  box.textContent = "Thinking \u2026";
+  const box = () => document.querySelector(".why-bot"); // its region may be replaced meanwhile
+  box().textContent = "Thinking \u2026";
   const answer = await fetch(button.dataset.whyBot, { headers: { accept: "application/json" } }).catch(() => null);
   const found = answer ? await answer.json() : { error: "offline", sentence: "The server does not answer." };
   const told = found.error ? [found.sentence] : found.told;
-  box.replaceChildren(...told.map((textContent) => Object.assign(document.createElement("p"), { textContent })));
+  box()?.replaceChildren(...told.map((textContent) => Object.assign(document.createElement("p"), { textContent })));
 }
 
 document.addEventListener("click", (event) => {

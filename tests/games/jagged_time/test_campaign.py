@@ -3,6 +3,7 @@
 import pytest
 
 from exchequer.core.build import Mode
+from exchequer.core.check import walk
 from exchequer.core.content import ContentError
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
@@ -11,6 +12,7 @@ from exchequer.games.jagged_time.phrases import in_play
 from exchequer.games.jagged_time.state import Ask, Ending, Event, Pile
 from exchequer.games.jagged_time.tables import MILESTONE, Resource
 from exchequer.games.jagged_time.texts import full, goal
+from exchequer.table import boards
 from games.jagged_time.realm import Realm
 
 CAMPAIGN = dict(GAME.variant("campaign").overlay["rules"])
@@ -761,3 +763,17 @@ def test_what_the_goal_says():
     assert "Legacy of the Lady of Gold or Legacy of the Conqueror" in goal(GAME.variant("act-two"))
 
 
+
+
+@pytest.mark.parametrize("name", ["act-two", "eclipse", "act-three"])
+def test_every_question_and_move_of_the_later_acts_can_be_said_and_shown(name):
+    content = GAME.variant(name)
+    for position in walk(GAME, content, 1, 1, Mode.PYTHON, 300):
+        assert not position.engine.fault(position.state, content.record)
+        if not position.is_over:
+            lines = [line for _, line in position.menu()]
+            assert position.question and len(set(lines)) == len(lines)
+    moves = boards.spots(GAME, position.observe(0), content, [])
+    shown = boards.render(GAME, content, position.view(0), ["Ann"],
+                          moves[0] if isinstance(moves, tuple) else moves)
+    assert "Trade" in shown

@@ -7,9 +7,9 @@ cd "$(dirname "$0")/.."
 axe=4.10.2
 if [ ! -f .tools/axe.min.js ]; then
     mkdir -p .tools
-    registry="$(npm config get registry 2>/dev/null)"
     echo "fetching axe-core $axe"
-    curl -fsSL "${registry%/}/axe-core/-/axe-core-$axe.tgz" | tar -xzf - -C .tools --strip-components=1 package/axe.min.js
+    (cd .tools && npm pack --silent "axe-core@$axe" >/dev/null \
+        && tar -xzf "axe-core-$axe.tgz" --strip-components=1 package/axe.min.js && rm "axe-core-$axe.tgz")
 fi
 
 missing=""

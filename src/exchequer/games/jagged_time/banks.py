@@ -68,7 +68,7 @@ def lose(s, c, resource, amount, log):
 
 @apart
 def change_maximum(s, resource, change, log):
-    """J-15 J-R32 J-R33 Within 0 and 12; what no longer fits is gone, which is no loss."""
+    """J-15 J-R32 J-R33 JL-48 Within 0 and 12; what no longer fits is gone, which is no loss."""
     s.maximum[resource] = min(max(s.maximum[resource] + change, 0), TOP_MAXIMUM)
     note(log, Event.MAXIMUM, 0, resource, s.maximum[resource])
     cut = s.bank[resource] - s.maximum[resource]

@@ -147,7 +147,7 @@ def version_of(c, old, new):
 
 @apart
 def make(s, c, kind, pile, log):
-    """J-R6 J-72 A new copy from the supply, if a thing is left for it. Returns the thing."""
+    """J-R6 J-72 JL-45 A copy from the supply, if a thing is left for it. Returns the thing."""
     actions = c.card[kind].family == Family.ACTION
     spare = Pile.SPARE_ACTIONS if actions else Pile.SPARE_OBJECTIVES
     count = pile_size(s, spare)
@@ -224,7 +224,7 @@ def gain_to_deck(s, c, kind, log):
 
 @rule
 def shuffle_discard_in(s, family, log):
-    """J-63 J-41 The whole discard goes into its deck, which is shuffled.
+    """J-63 J-41 JL-21 The whole discard goes into its deck, which is shuffled.
 
     A discard is its deck's neighbour, so it is enough to move the border between them.
     """

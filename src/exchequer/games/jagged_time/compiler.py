@@ -1,6 +1,8 @@
 """The compiler: the cards of `content.toml` become the tables that the rules walk.
 
-`programs.py` reads the effects; this module the other fields of a card.
+`programs.py` reads the effects; this module the other fields of a card. Rulings that are only
+entries of the content: JL-15, JL-27, JL-28, JL-29, JL-30, JL-31, JL-32, JL-33, JL-34, JL-35, JL-36,
+JL-37, JL-38, JL-39, JL-42, JL-43, JL-44, JL-54, JL-59.
 """
 
 import difflib

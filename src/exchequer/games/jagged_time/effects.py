@@ -349,7 +349,7 @@ def discard_has(s, c, mask):
 
 @apart
 def can_be_delayed(s, c, place):
-    """J-52 J-R51 A timer below its printed size, or below 6."""
+    """J-52 J-R51 JL-17 A timer below its printed size, or below 6."""
     if not is_unresolved(s, c, place):
         return False
     card = c.card[kind_in(s, c, place)]
@@ -382,7 +382,7 @@ def is_war(s, c, place):
 
 @rule
 def some_place(s, c, op):
-    """Whether an agenda card or the milestone is a target for this kind of token."""
+    """JL-16 Whether an agenda card or the milestone is a target for this kind of token."""
     for place in range(N_PLACES):
         if (op == Op.DELAY and can_be_delayed(s, c, place)) \
                 or (op == Op.ADVANCE_PROJECT and is_project(s, c, place)) \

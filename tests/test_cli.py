@@ -82,8 +82,8 @@ def test_games_does_not_import_numba():
 def test_games_as_json():
     rows = json.loads(run("games", "--json").stdout)
     kingdom = next(row for row in rows if row["name"] == "kingdom")
-    assert list(kingdom) == ["name", "title", "seats", "rules_version", "actions", "state_bytes",
-                             "paragraphs"]
+    assert list(kingdom) == ["name", "title", "seats", "rules_version", "rows_version", "actions",
+                             "state_bytes", "paragraphs"]
     assert [kingdom["seats"], kingdom["actions"]] == [[2, 2], 60]
     assert kingdom["state_bytes"] < 512
 
@@ -92,7 +92,7 @@ def test_simulate_as_json():
     report = json.loads(run("simulate", "kingdom", "--seats", "2", "--games", "500", "--seed", "3",
                             "--json").stdout)
     assert list(report) == ["game", "seats", "games", "steps", "unfinished", "length", "endings",
-                            "wins", "shared", "coverage"]
+                            "wins", "shared", "coverage", "version"]
     assert sum(report["wins"]) == 500
     assert [report["games"], report["unfinished"]] == [500, 0]
     assert sum(report["endings"].values()) == 500
@@ -285,7 +285,7 @@ def test_bench_as_json():
 def test_arena_as_json():
     report = json.loads(run("arena", "kingdom", "--bots", "greedy,random", "--games", "100",
                             "--json").stdout)
-    assert list(report) == ["game", "games", "bots"]
+    assert list(report) == ["game", "version", "games", "bots"]
     assert list(report["bots"][0]) == ["name", "wins", "share", "low", "high", "mean_score"]
     assert report["games"] == 100
     assert "bots are named" in run("arena", "kingdom", "--bots", "greedy", code=2).stderr

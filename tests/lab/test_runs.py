@@ -244,7 +244,8 @@ def test_what_a_comparison_says_adds_up(study):
         now, was, change = (float(number.replace(" ", "")) for number in re.search(
             r": (-?[\d .]+?)(?: %)? instead of (-?[\d .]+?)(?: %)? \(([-+][\d.]+)",
             one["text"]).groups())
-        digit = 0.11 if max(abs(now), abs(was)) >= 10 else 0.011
+        is_coarse = "%" in one["text"] or max(abs(now), abs(was)) >= 10
+        digit = 0.11 if is_coarse else 0.011
         assert now - was == pytest.approx(change, abs=digit), one["text"]
     assert re.search(r"noticed four times in five if it were \d+\.\d percentage points or more; to "
                      r"notice two points as surely, play about [\d ]+ games", found["verdict"])

@@ -18,6 +18,7 @@ Information states have perfect recall: all that the seat has seen, and what it 
 import functools
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -113,6 +114,12 @@ class Moment:
     def __deepcopy__(self, memo: Any) -> "Moment":
         return self
 
+    def __reduce__(self) -> Any:
+        """One after another: a long line of play, each in the next, is too deep for pickle."""
+        line = self.line()
+        return restored, (line[0].moves, [(one.data, one.actor, one.action, one.memories)
+                                          for one in line])
+
     def row(self, play: Play, seat: int) -> np.ndarray:
         play.lay_out(self.data, [])
         return play.observation(seat)
@@ -143,6 +150,18 @@ class Moment:
 
     def own_actions(self, seat: int) -> list[int]:
         return [moment.action for moment in self.line() if moment.actor == seat]
+
+
+def restored(moves: int, line: Sequence[tuple[bytes, int, int, dict[int, tuple[bytes, bytes]]]]
+             ) -> Moment:
+    """The last of the moments, the first of which came after so many moves."""
+    moment = None
+    for data, actor, action, memories in line:
+        moment = Moment(data, moment, actor, action)
+        moment.moves = moment.moves if moment.before else moves
+        moment.memories = memories
+    assert moment
+    return moment
 
 
 def determinized(moment: Moment, play: Play, seat: int, seed: int) -> Moment:

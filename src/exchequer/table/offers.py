@@ -3,9 +3,9 @@
 from fastapi import Request
 from fastapi.responses import Response
 
-from exchequer.core.lesson import lesson
 from exchequer.table.guard import COOKIE_AGE, visitor_of
 from exchequer.table.journaled import WATCHER
+from exchequer.table.lessons import readable_lesson
 from exchequer.table.match import Match
 from exchequer.table.service import Service
 
@@ -19,7 +19,7 @@ def offered(request: Request) -> list[str]:
 
 def is_offered(request: Request, service: Service, match: Match, viewer: int) -> bool:
     if viewer == WATCHER or match.row.get("lesson") or match.status != "running" \
-            or lesson(match.game) is None or match.game.name in offered(request):
+            or readable_lesson(match.game) is None or match.game.name in offered(request):
         return False
     return service.store.times_at(visitor_of(request).id, match.game.name) == 1
 

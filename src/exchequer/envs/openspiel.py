@@ -110,6 +110,7 @@ class Moment:
         self.data, self.before, self.actor, self.action = data, before, actor, action
         self.moves: int = before.moves + 1 if before else 0
         self.memories: dict[int, tuple[bytes, bytes]] = {}  # and what the seat saw last
+        self.earlier: dict[int, list[int]] = {}  # own actions before the first moment of a line
 
     def __deepcopy__(self, memo: Any) -> "Moment":
         return self
@@ -117,8 +118,8 @@ class Moment:
     def __reduce__(self) -> Any:
         """One after another: a long line of play, each in the next, is too deep for pickle."""
         line = self.line()
-        return restored, (line[0].moves, [(one.data, one.actor, one.action, one.memories)
-                                          for one in line])
+        return restored, (line[0].moves, line[0].earlier,
+                          [(one.data, one.actor, one.action, one.memories) for one in line])
 
     def row(self, play: Play, seat: int) -> np.ndarray:
         play.lay_out(self.data, [])
@@ -149,17 +150,20 @@ class Moment:
         return found[::-1]
 
     def own_actions(self, seat: int) -> list[int]:
-        return [moment.action for moment in self.line() if moment.actor == seat]
+        line = self.line()
+        return line[0].earlier.get(seat, []) + [moment.action for moment in line
+                                                if moment.actor == seat]
 
 
-def restored(moves: int, line: Sequence[tuple[bytes, int, int, dict[int, tuple[bytes, bytes]]]]
-             ) -> Moment:
+def restored(moves: int, earlier: dict[int, list[int]],
+             line: Sequence[tuple[bytes, int, int, dict[int, tuple[bytes, bytes]]]]) -> Moment:
     """The last of the moments, the first of which came after so many moves."""
     moment = None
     for data, actor, action, memories in line:
         moment = Moment(data, moment, actor, action)
-        moment.moves = moment.moves if moment.before else moves
         moment.memories = memories
+        if moment.before is None:
+            moment.moves, moment.earlier = moves, earlier
     assert moment
     return moment
 
@@ -173,7 +177,7 @@ def determinized(moment: Moment, play: Play, seat: int, seed: int) -> Moment:
     world = play.observed(seat)
     play.engine.determinize(world[0], play.c, seat, seed)
     again = Moment(world.tobytes())
-    again.moves = moment.moves
+    again.moves, again.earlier = moment.moves, {seat: moment.own_actions(seat)}
     moment.memory(play, seat)
     again.memories[seat] = moment.memories[seat]
     return again

@@ -454,7 +454,7 @@ def test_the_mat_has_a_place_for_every_slot_and_pile(slots):
 
 
 def test_the_aid_has_the_phases_and_this_contents_numbers():
-    [aid] = deck_of("aids", GAME.variant("brutal")).pieces
+    aid, _ = deck_of("aids", GAME.variant("brutal")).pieces
     text = str(aid.front.data)
     for words_of_it in ("Start of turn", "Action Phase", "Resolution Phase", "Advance Clocks",
                         "Reset Phase", "draw 4 cards", "turn 40", goal(PLAIN)):

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as TooLate
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
@@ -109,16 +110,24 @@ class Person:
     def chooses(self, number: int) -> None:
         """A move of the list or the end of the turn, which may ask once more."""
         self.page.locator(MOVES).nth(number).click()
-        sure = self.page.locator("[data-end-anyway]")
-        if sure.is_visible():
-            sure.click()
+        self.is_sure()
 
     def ends_turn(self) -> None:
         self.waits_for_move()
         self.page.locator("[data-end]").click()
+        self.is_sure()
+
+    def is_sure(self) -> None:
+        """Confirm the end of the turn where that is asked; asked again after a late update."""
         sure = self.page.locator("[data-end-anyway]")
-        if sure.is_visible():
-            sure.click()
+        for _ in range(5):
+            if not sure.is_visible():
+                return
+            try:
+                sure.click(timeout=2000)
+                return
+            except TooLate:
+                self.page.locator("[data-end]").click()
 
     def plays_to_the_end(self, prefer: tuple[str, ...] = (), most: int = 600) -> int:
         """Returns how many moves that took."""

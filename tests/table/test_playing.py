@@ -150,16 +150,6 @@ def test_the_end_of_the_turn_has_a_place_of_its_own_and_asks_once(either: Person
     wait_until(lambda: either.shown() != before)
 
 
-def test_nothing_is_asked_when_nothing_is_left(person: Person):
-    page = opens(person)
-    page.locator("#moves ol [data-move]", has_text="Overwork").click()
-    expect(page.locator("#log")).to_contain_text("Overwork")
-    before = person.shown()
-    page.keyboard.press("e")
-    wait_until(lambda: person.shown() != before)
-    assert not page.locator(".sure:visible").count()
-
-
 # What can be done, and what not ------------------------------------------------------------------
 
 def test_what_cannot_be_done_says_what_is_missing(either: Person):

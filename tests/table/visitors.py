@@ -102,10 +102,18 @@ class Person:
             choices = self.page.locator("#menu [role=menuitem]")
             if self.page.locator("#menu").is_visible():
                 choices.nth(self.chance.randrange(choices.count())).click()
-        else:
+        elif names:
             self.chooses(self.chance.randrange(len(names)))
+        else:
+            self.types_a_number()
         self.page.wait_for_function(
             "before => document.querySelector('#table').dataset.moment !== before", arg=before)
+
+    def types_a_number(self) -> None:
+        field = self.page.locator("[data-amount] input")
+        low, high = (int(field.get_attribute(bound) or 0) for bound in ("min", "max"))
+        field.fill(str(self.chance.randint(low, min(high, low + 9))))
+        field.press("Enter")
 
     def chooses(self, number: int) -> None:
         """A move of the list or the end of the turn, which may ask once more."""

@@ -44,7 +44,7 @@ def installed(wheel, tmp_path_factory):
 
 def run(folder, *command):
     """Outside the checkout, in plain Python: nothing has to be compiled."""
-    without = ("PYTHONPATH", "PYTHONHOME")
+    without = ("PYTHONPATH", "PYTHONHOME", "EXCHEQUER_GAMES")
     environment = {key: value for key, value in os.environ.items() if key not in without}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True,
                           env={**environment, "EXCHEQUER_PYTHON": "1"})

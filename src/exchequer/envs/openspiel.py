@@ -49,9 +49,9 @@ def short_name(game: Game) -> str:
 class Shared:
     """The table on which states are laid out; a copy of a state does not copy it."""
 
-    def __init__(self, address: str, seats: int, variant: str, settings: str) -> None:
-        self.told = address, seats, variant, settings
-        self.play = Play(*chosen(address, variant or None, settings_from(settings), seats or None))
+    def __init__(self, game: Game, seats: int, variant: str, settings: str) -> None:
+        self.told = address_of(game), seats, variant, settings
+        self.play = Play(*chosen(game, variant or None, settings_from(settings), seats or None))
         self.is_chancy, self.has_secrets = traits(self.play)
 
     def __deepcopy__(self, memo: Any) -> "Shared":
@@ -62,8 +62,8 @@ class Shared:
 
 
 @functools.cache
-def shared(address: str, seats: int, variant: str, settings: str) -> Shared:
-    return Shared(address, seats, variant, settings)
+def shared(wanted: Wanted, seats: int, variant: str, settings: str) -> Shared:
+    return Shared(find_game(wanted), seats, variant, settings)
 
 
 def settings_from(text: str) -> dict[str, Any] | None:
@@ -217,7 +217,7 @@ class ExchequerGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = PARAMETERS | dict(params or {})
-        self.shared = shared(address_of(self.found), int(given["players"]), given["variant"],
+        self.shared = shared(self.found, int(given["players"]), given["variant"],
                              given["settings"])
         self.outcomes, self.recall = int(given["chance_outcomes"]), int(given["recall"])
         if self.outcomes < 1 or self.recall < 0:

@@ -8,12 +8,10 @@ import pathlib
 import re
 import sys
 
-import numpy as np
-
 from exchequer.bots.evaluation import read_results
+from exchequer.cli import bench_envs
 from exchequer.core.find import all_games, find_game
 from exchequer.core.game import Game
-from exchequer.core.position import Position
 from exchequer.core.rows import layout_of
 
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
@@ -57,7 +55,7 @@ def picture(game: Game) -> str:
 
 
 def facts(game: Game) -> str:
-    layout, (branching, length) = layout_of(game), shape(game)
+    layout, measured = layout_of(game), bench_envs.shape(game, GAMES)
     rows = [("Gymnasium", f"`exchequer/{game.name.replace('/', '_')}-v{game.version}`"),
             ("PettingZoo", f'`exchequer.envs.pettingzoo.env("{game.name}")`'),
             ("OpenSpiel", f"`python_exchequer_{game.name.replace('/', '_')}`"),
@@ -65,26 +63,14 @@ def facts(game: Game) -> str:
             ("version", f"rules {game.rules_version}, rows {game.rows_version} "
                         f"(`{layout.hash}`)"),
             ("observation", f"{layout.width} floats from -1 to 1"),
-            ("actions", f"{game.n_actions}, of which {branching:.1f} are legal on average"),
-            ("length", f"{length:.0f} decisions in random games with {game.seats[0]} "
+            ("actions", f"{game.n_actions}, of which {measured['branching']:.1f} are legal on "
+                        "average"),
+            ("length", f"{measured['length']:.0f} decisions in random games with {game.seats[0]} "
                        f"seat{'s' * (game.seats[0] > 1)}; cut off after {game.step_limit:,}"),
             ("state", f"{game.state.itemsize} bytes"),
             ("variants", ", ".join(f"`{name}`" for name in game.variants) or "none"),
             ("rulebook", f"{len(game.paragraphs)} paragraphs: `exchequer rules {game.name}`")]
     return table(("", ""), rows)
-
-
-def shape(game: Game) -> tuple[float, float]:
-    """Mean number of legal moves and of decisions in a few random games."""
-    random = np.random.default_rng(0)
-    moves: list[int] = []
-    for seed in range(GAMES):
-        position = Position(game, seed=seed)
-        while not position.is_over:
-            legal = position._legal_ids()
-            moves.append(len(legal))
-            position.take(legal[random.integers(len(legal))])
-    return float(np.mean(moves)), len(moves) / GAMES
 
 
 def example(game: Game) -> str:

@@ -16,6 +16,7 @@ from exchequer.core.content import Content
 from exchequer.core.find import all_games
 from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
+from exchequer.table.foresight import Refusals
 
 POSITIONS = int(os.environ.get("EXCHEQUER_READ", "300"))
 DRAWN_EVERY = 25  # positions whose menu is drawn in the terminal, too
@@ -89,10 +90,9 @@ def test_positions_read_well(game):
 
 def refused_lines(position):
     """What somebody reads who asks why a move cannot be made."""
-    for move, why in position.refused().items():
-        words = position.describe(move)
-        assert words and why, move.text
-        yield f"{words} {why}"
+    for one in Refusals(position, position.actor).all():
+        assert one.words and one.sentence, one.text
+        yield f"{one.words} {one.sentence}"
 
 
 def assert_drawn(position, menu):

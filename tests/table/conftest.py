@@ -65,3 +65,15 @@ def chromium() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(params=["desktop", "phone"])
+def person(request: pytest.FixtureRequest, chromium: Any, served: Served) -> Iterator[Any]:
+    """Somebody at a desk by day, then somebody with a phone in the dark."""
+    from visitors import DESKTOP, PHONE, Person
+
+    is_phone = request.param == "phone"
+    found = Person(chromium, served.url, PHONE if is_phone else DESKTOP,
+                   color_scheme="dark" if is_phone else "light")
+    yield found
+    found.close()

@@ -1,26 +1,16 @@
 """The end of a game: outcome, breakdown, curve, luck, decisions to try again, sharing, replay."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from served import Served
-from visitors import PHONE, Person, expect
+from visitors import Person, expect
 
 pytestmark = pytest.mark.xdist_group("browser")
-DESKTOP = {"width": 1440, "height": 900}
 SHORT = {"kingdom": {"turn_limit": 4}, "treasury/v17": {"turn_cap": 20},
          "treasury/v03": {"max_turns_per_player": 3}, "jagged_time": {"turn_cap": 4},
          "greement": {"rmin": 2, "rmax": 2, "events_per_round": 1}}
-
-
-@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
-def person(request: pytest.FixtureRequest, chromium: Any, served: Served) -> Iterator[Person]:
-    found = Person(chromium, served.url, request.param, color_scheme="dark"
-                   if request.param is PHONE else "light")
-    yield found
-    found.close()
 
 
 def finished(served: Served, person: Person, game: str = "kingdom") -> str:

@@ -1,26 +1,15 @@
 """Lessons in real Chromium: five first games, followed to their end; the goal; bots explained."""
 
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from served import Served
-from visitors import MOVES, PHONE, Person, expect, wait_until
+from visitors import MOVES, Person, expect, wait_until
 
 from exchequer.core.find import find_game
 from exchequer.core.lesson import lesson
 
 pytestmark = pytest.mark.xdist_group("browser")
-DESKTOP = {"width": 1440, "height": 900}
 GAMES = ("kingdom", "jagged_time", "treasury/v03", "treasury/v17", "greement")
-
-
-@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
-def person(request: pytest.FixtureRequest, chromium: Any, served: Served) -> Iterator[Person]:
-    found = Person(chromium, served.url, request.param, color_scheme="dark"
-                   if request.param is PHONE else "light")
-    yield found
-    found.close()
 
 
 def begins(person: Person, game: str) -> None:

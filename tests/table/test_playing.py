@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from served import Served
-from visitors import LIVE, PHONE, Person, expect, wait_until
+from visitors import DESKTOP, LIVE, PHONE, Person, expect, wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
-DESKTOP = {"width": 1440, "height": 900}
 
 
 @pytest.fixture(params=["desktop", "phone"])
@@ -307,13 +306,14 @@ def test_no_page_is_faded(chromium: Any, served: Served):
     opens(person)
     page.evaluate("""() => { window.animated = []; const old = Element.prototype.animate;
         Element.prototype.animate = function (...all) {
-            window.animated.push(this); return old.apply(this, all); };
+            window.animated.push(this.matches('#board [data-piece], .float'));
+            return old.apply(this, all); };
         document.startViewTransition = () => { throw new Error('the page fades'); }; }""")
     before = person.shown()
     page.locator("#moves ol [data-move]", has_text="Develop: Outpost").click()
     wait_until(lambda: person.shown() != before)
-    assert page.evaluate("""window.animated.length > 0 && window.animated.every(
-        (one) => one.matches('#board [data-piece], .float'))""")
+    wait_until(lambda: page.evaluate("window.animated.length > 0"))
+    assert page.evaluate("window.animated.every((piece) => piece)")
     person.close()
 
 
@@ -341,6 +341,6 @@ def test_time_over_is_announced_and_in_the_log(either: Person, served: Served):
     expect(page.locator(".clock svg")).to_be_visible()
     match = served.service.match(either.table)
     assert match.tick(match.move_due() + 1)
-    expect(page.locator("#log")).to_contain_text("'s time is over.")
-    expect(page.locator(".status .late")).to_contain_text("Your time was over")
+    expect(page.locator("#log")).to_contain_text("'s time ran out.")
+    expect(page.locator(".status .late")).to_contain_text("Your time ran out")
     expect(page.locator(".since")).to_be_hidden()

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 from served import Served
-from visitors import PHONE, Person, expect, wait_until
+from visitors import DESKTOP, PHONE, Person, expect, wait_until
 
 from exchequer.table import qr
 
 pytestmark = pytest.mark.xdist_group("browser")
-DESKTOP = {"width": 1440, "height": 900}
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -139,7 +138,7 @@ def test_a_notice_of_the_browser_is_asked_for(people: tuple[Person, Person]):
       Notification.requestPermission = async () => "granted";
       Object.defineProperty(document, "hidden", { get: () => true });
     }""")
-    page.get_by_label("a notice of the browser").check()
+    page.get_by_label("a browser notification").check()
     person.ends_turn()
     wait_until(lambda: page.evaluate("window.noticed") == ["Your move"])
 

@@ -12,7 +12,7 @@ from playwright.sync_api import TimeoutError as TooLate
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
 expect.set_options(timeout=20_000)  # no test depends on the machine's speed
-DESKTOP, PHONE = {"width": 1360, "height": 900}, {"width": 390, "height": 844}
+DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 MOVES = "#moves .choices ol [data-move], #moves [data-amount] .primary, #moves [data-end]"
 LIVE = "#board .live"
 

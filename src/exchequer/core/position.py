@@ -265,19 +265,6 @@ class Position(Drawn):
         return [(move, self.game.words.describe(observed, self.content, int(move), self.names))
                 for move in self.legal()]
 
-    def describe(self, action: int | str) -> str:
-        """A move as the menu has it, also one that may not be made now."""
-        return self.game.words.describe(self.observe(self.actor)[0], self.content,
-                                        self._id(action), self.names)
-
-    def refused(self) -> dict[Move, str]:
-        """The answers to the question that waits which may not be given now, and why not."""
-        others = [self.game.module("state").Refusal[name] for name in ("NONE", "NOT_ASKED", "OVER")]
-        reasons = ((move, int(self.engine.refusal(self.state, self.content.record, int(move))))
-                   for move in self._texts.moves)
-        return {move: self.game.words.refuse(why, self.content, self.names)
-                for move, why in reasons if why not in others}
-
     # How it is drawn ---------------------------------------------------------------------------
 
     def screen(self, seat: int, names: Sequence[str] = ()) -> "RenderableType":

@@ -29,6 +29,15 @@ def refuse_running(match: Match) -> None:
         raise NotNow("The game is not over yet.")
 
 
+def reviewed(service: Service, match: Match) -> Review | None:
+    refuse_running(match)
+    return service.reviews.of(match, PATIENCE)
+
+
+def not_reviewed(service: Service, match: Match) -> Response:
+    return Response(status_code=NO_CONTENT if service.reviews.is_hopeless(match) else NOT_YET)
+
+
 def seats_here(request: Request, match: Match) -> list[int]:
     return match.seats_of(visitor_of(request).id)
 
@@ -46,10 +55,9 @@ def result(request: Request, match: AtTable) -> Response:
 @router.get("/table/{table_id}/review")
 def review(request: Request, match: AtTable, service: Serving) -> Response:
     """Curve, luck and skill, decisions to try again; 202 while they are worked out."""
-    refuse_running(match)
-    found = service.reviews.of(match, PATIENCE)
+    found = reviewed(service, match)
     if found is None:
-        return Response(status_code=NO_CONTENT if service.reviews.is_hopeless(match) else NOT_YET)
+        return not_reviewed(service, match)
     seats = seats_here(request, match)
     return HTMLResponse(render("review.html", base=service.base, match=match, mine=bool(seats),
                                **review_of(match, found, seats)))
@@ -67,10 +75,9 @@ def review_of(match: Match, found: Review, seats: list[int]) -> dict[str, Any]:
 @router.get("/table/{table_id}/curve")
 def curve(match: AtTable, service: Serving) -> Response:
     """The curve alone, for under the replay's scrub bar."""
-    refuse_running(match)
-    found = service.reviews.of(match, PATIENCE)
+    found = reviewed(service, match)
     if found is None:
-        return Response(status_code=NO_CONTENT if service.reviews.is_hopeless(match) else NOT_YET)
+        return not_reviewed(service, match)
     return HTMLResponse(render("curve.html", base=service.base, match=match, points=[],
                                curve=endings.curve(match, found), stretched=True))
 
@@ -88,8 +95,7 @@ def card(match: AtTable, service: Serving) -> Response:
 # Decisions to try again ---------------------------------------------------------------------------
 
 def retry_of(service: Service, match: Match, number: int, seats: list[int]) -> Retry:
-    refuse_running(match)
-    found = service.reviews.of(match, PATIENCE)
+    found = reviewed(service, match)
     retries = dict(endings.retries_of(found, seats)) if found else {}
     if number not in retries:
         raise NotFound("There is no such decision of yours in this game.")

@@ -309,7 +309,7 @@ class Match(JournaledMatch):
             return []
         seat = movers[moves - 1]
         goes_on = moves > 1 and (movers[moves - 2], makers[moves - 2]) == (seat, By.CLOCK)
-        said = Line(Tone.IMPORTANT, seat, f"{self.names[seat]}'s time is over.")
+        said = Line(Tone.IMPORTANT, seat, f"{self.names[seat]}'s time ran out.")
         return [] if goes_on else [said]
 
     def last_own_move(self, seat: int) -> int:

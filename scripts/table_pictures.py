@@ -2,8 +2,8 @@
 
     python scripts/table_pictures.py [FOLDER]
 
-For each game: a table in the middle of a game (desktop, and a phone in the dark),
-the end and the replay. All seats are played by bots from fixed seeds, so the pictures stay the same
+For each game: the page of a new table, its lesson, a table in the middle of a game (desktop, and a
+phone in the dark), the end, the replay and the rules. All seats are played by bots from fixed seeds, so the pictures stay the same
 until the rules, the bots or the drawings change.
 """
 
@@ -28,6 +28,7 @@ from exchequer.table.app import create_app
 from exchequer.table.clocks import Clock
 from exchequer.table.guard import COOKIE
 from exchequer.table.history import Seat
+from exchequer.table.lessons import lesson_setup
 from exchequer.table.limits import NO_LIMITS
 from exchequer.table.match import Match
 from exchequer.table.service import Service, Settings
@@ -93,6 +94,9 @@ def draw_game(table: Service, browser: Browser, url: str, token: str, name: str)
         take(context, f"{url}/table/{match.id}", f"table-{label}")
         take(context, f"{url}/table/{over.id}", f"end-{label}")
         take(context, f"{url}/table/{over.id}/replay", f"replay-{label}")
+        take(context, f"{url}/new/{name}", f"new-{label}")
+        take(context, f"{url}/rules/{name}", f"rules-{label}")
+        take(context, f"{url}/table/{lesson(table, name).id}", f"lesson-{label}")
     with seated(browser, url, token, PHONE, "dark") as context:
         take(context, f"{url}/table/{match.id}", f"phone-{label}")
         take(context, f"{url}/table/{over.id}", f"phone-end-{label}")
@@ -120,6 +124,10 @@ def played(table: Service, name: str, shown: Shown) -> Match:
         match.play(seat, action, match.version)
         moves -= 1
     return match
+
+
+def lesson(table: Service, name: str) -> Match:
+    return table.registry.open(lesson_setup(find_game(name), ME, NAMES[0]), "pictures")
 
 
 def take(context: BrowserContext, address: str, name: str) -> None:

@@ -2,18 +2,22 @@
 
     python scripts/load.py --tables 200 --seconds 30
     python scripts/load.py --knee
+    python scripts/load.py --each --tables 20 --pause 0.5
 
 Every table has two people (one and one more watcher in a solo game) and a watcher, each with a
 stream. People move at random moments, by what their stream has shown them, as a browser does. Sizes
 are those of the frames on the wire, compressed; handling is what the server itself measures from
-request to answer (its Server-Timing header). `--knee` asks for more and more moves until clients
-wait too long.
+request to answer (its Server-Timing header). The time of the processors for a move is that of the
+server and of the processes it draws in, with all that a move makes to do; it says as much on a busy
+machine as on a quiet one. `--knee` asks for more and more moves until clients wait too long;
+`--each` plays one game after the other.
 """
 
 import argparse
 import asyncio
 import contextlib
 import json
+import os
 import pathlib
 import random
 import re
@@ -22,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import httpx
@@ -67,8 +71,11 @@ class Metered(ClientConnection):
 
 
 class Load:
-    def __init__(self, url: str, tables: int, seconds: float, pause: float) -> None:
+    def __init__(self, url: str, tables: int, seconds: float, pause: float,
+                 games: Sequence[str] = GAMES, pid: int = 0) -> None:
         self.url, self.tables, self.seconds, self.pause = url, tables, seconds, pause
+        self.games, self.pid = games, pid  # of the server, if it is our own
+        self.busy = 0.0  # seconds of the processors
         self.streams: list[Metered] = []
         self.handled: list[float] = []
         self.waited: list[float] = []
@@ -85,9 +92,10 @@ class Load:
         self.first = [size for stream in self.streams for size in stream.sizes]
         for stream in self.streams:
             stream.sizes.clear()
-        end = time.monotonic() + self.seconds
+        end, before = time.monotonic() + self.seconds, busy_seconds(self.pid)
         await asyncio.gather(*(self.play(*table, end) for table in tables))
         await asyncio.sleep(2)
+        self.busy = busy_seconds(self.pid) - before
         for reader in readers:
             reader.cancel()
         await asyncio.gather(*readers, return_exceptions=True)
@@ -97,7 +105,7 @@ class Load:
 
     async def open(self, number: int) -> tuple[str, list[tuple[str, Metered]]]:
         """A table with its people and a watcher, each with a stream."""
-        game = GAMES[number % len(GAMES)]
+        game = self.games[number % len(self.games)]
         people = [await self.token() for _ in range(1 if game == "jagged_time" else 2)]
         seats = ["me", "friend"][: len(people)]
         answer = await self.post(people[0], "/api/v1/tables", {"game": game, "seats": seats,
@@ -160,11 +168,23 @@ class Load:
             "handling_ms_median": part(self.handled, 50), "handling_ms_p99": part(self.handled, 99),
             "seen_by_client_ms_median": part(self.waited, 50),
             "seen_by_client_ms_p99": part(self.waited, 99),
+            "busy_ms_per_move": round(1000 * self.busy / max(1, len(self.handled)), 1),
         }
 
 
 def part(values: list[Any], percent: int) -> float:
     return round(statistics.quantiles(values, n=100)[percent - 1], 1) if len(values) > 1 else 0.0
+
+
+def busy_seconds(pid: int) -> float:
+    """Processor time of a process and of those it has started; 0 without one."""
+    found = 0
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat") if pid else ():
+        with contextlib.suppress(OSError):  # it has just ended
+            fields = path.read_text().rpartition(")")[2].split()
+            if str(pid) in (path.parent.name, fields[1]):
+                found += int(fields[11]) + int(fields[12])
+    return found / os.sysconf("SC_CLK_TCK")
 
 
 def wait_until_compiled(url: str, seconds: float) -> list[str]:
@@ -189,14 +209,15 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8019)
     parser.add_argument("--url", help="a server that runs already, without limits")
     parser.add_argument("--knee", action="store_true", help="more and more moves")
+    parser.add_argument("--each", action="store_true", help="one game after the other")
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
     url = wanted.url or f"http://127.0.0.1:{wanted.port}"
     if wanted.url:
-        found = loaded(url, wanted)
+        found = loaded(url, 0, wanted)
     else:
-        with own_server(wanted.port) as (url, _):
-            found = loaded(url, wanted)
+        with own_server(wanted.port) as (url, server):
+            found = loaded(url, server.pid, wanted)
     for report in found:
         if wanted.json:
             print(json.dumps(report))
@@ -205,17 +226,20 @@ def main() -> None:
                 print(f"{key.replace('_', ' '):28} {value:>10}")
 
 
-def loaded(url: str, wanted: argparse.Namespace) -> list[dict[str, float]]:
-    pauses = KNEE if wanted.knee else [wanted.pause]
+def loaded(url: str, pid: int, wanted: argparse.Namespace) -> list[dict[str, Any]]:
+    """A report for each pause, or for each game."""
     found = []
-    for pause in pauses:
-        load = Load(url, wanted.tables, wanted.seconds, pause)
-        asyncio.run(load.run())
-        found.append(load.report())
-        print(f"every {pause} s at each table: {found[-1]['moves_per_second']} moves/s, client "
-              f"p99 {found[-1]['seen_by_client_ms_p99']} ms", file=sys.stderr)
-        if wanted.knee and found[-1]["seen_by_client_ms_p99"] > TOO_LONG:
-            break
+    for games in [(game,) for game in GAMES] if wanted.each else [GAMES]:
+        for pause in KNEE if wanted.knee else [wanted.pause]:
+            load = Load(url, wanted.tables, wanted.seconds, pause, games, pid)
+            asyncio.run(load.run())
+            found.append({"games": " ".join(games)} | load.report())
+            print(f"{', '.join(games)}, every {pause} s at each table: "
+                  f"{found[-1]['moves_per_second']} moves/s, client p99 "
+                  f"{found[-1]['seen_by_client_ms_p99']} ms, processors "
+                  f"{found[-1]['busy_ms_per_move']} ms for a move", file=sys.stderr)
+            if wanted.knee and found[-1]["seen_by_client_ms_p99"] > TOO_LONG:
+                break
     return found
 
 

@@ -7,6 +7,7 @@ name in the game's `variants/` folder, or `key=value` pairs.
 
 import difflib
 import enum
+import functools
 import hashlib
 import json
 import pathlib
@@ -17,7 +18,7 @@ import numpy as np
 
 from exchequer.core import files
 from exchequer.core.errors import InputError
-from exchequer.core.records import record, struct
+from exchequer.core.records import Glance, record, struct
 
 Words = dict[str, Any]
 
@@ -145,6 +146,11 @@ class Content:
     def __repr__(self) -> str:
         changes = ", ".join(f"{key}={value!r}" for key, value in flat(self.overlay))
         return f"<Content {self.hash}{': ' if changes else ''}{changes}>"
+
+    @functools.cached_property
+    def for_reading(self) -> "Content":
+        """The same for words and boards, which read much and call no machine code."""
+        return Content(Glance(self.record), self.words, self.overlay)
 
     @property
     def hash(self) -> str:

@@ -248,7 +248,7 @@ class Game:
 
     def function(self, name: str) -> Any:
         """A function of the contract but for the valuation, see `functions`."""
-        return self.own(name) or self.default(name) or CONTRACT[name]
+        return self.rule_functions[name]
 
     def part(self, name: str) -> Any:
         """A part of the contract's own `apply`, or of `value` (`strength`), that the game gives."""
@@ -298,7 +298,8 @@ class Game:
     def rule_functions(self) -> dict[str, Any]:
         """The same without the valuation."""
         parts = {name: part for name in PARTS if (part := self.part(name))}
-        return {name: self.function(name) for name in CONTRACT if name != "value"} | parts
+        return {name: self.own(name) or self.default(name) or contract
+                for name, contract in CONTRACT.items() if name != "value"} | parts
 
     def backs(self, c: Any) -> Any:
         """What shows on the back of each card; None in a game without cards."""

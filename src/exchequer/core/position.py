@@ -19,7 +19,7 @@ from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.log import clear, entries, new_log, seen_by
 from exchequer.core.loops import LOG_ROOM
-from exchequer.core.records import NOBODY
+from exchequer.core.records import NOBODY, Glance
 from exchequer.core.reflection import view_of
 from exchequer.core.secret_chance import KEYED, rolls_from
 from exchequer.core.story import Line, Storyteller, Telling
@@ -257,13 +257,17 @@ class Position(Drawn):
         """What is asked of the seat to move, built from what it may know; empty after the end."""
         if self.is_over:
             return ""
-        return self.game.words.ask(self.observe(self.actor)[0], self.content, self.names)
+        return self.game.words.ask(*self._asked(), self.names)
 
     def menu(self) -> list[tuple[Move, str]]:
         """The legal moves with a line for each, built from what the seat to move may know."""
-        observed = self.observe(self.actor)[0]
-        return [(move, self.game.words.describe(observed, self.content, int(move), self.names))
+        observed, content = self._asked()
+        return [(move, self.game.words.describe(observed, content, int(move), self.names))
                 for move in self.legal()]
+
+    def _asked(self) -> tuple[Glance, Content]:
+        """What the seat to move knows, for the game's words."""
+        return Glance(self.observe(self.actor)[0]), self.content.for_reading
 
     # How it is drawn ---------------------------------------------------------------------------
 

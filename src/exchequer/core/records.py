@@ -26,6 +26,41 @@ def apart(function: F) -> F:
     return rule(function)
 
 
+class Record(np.record):  # type: ignore[misc]  # the stubs say nobody may
+    """np.record with `s.gold` three times as fast, which also every call of machine code needs."""
+
+    __getattribute__ = np.void.__getattribute__  # np.record's own is written in Python
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            found = np.void.__getitem__(self, name)
+        except (ValueError, KeyError):
+            raise AttributeError(f"{name!r} is no field of this record") from None
+        return found if found.dtype.names is None else found.view((Record, found.dtype))
+
+
+class Glance:
+    """A record that is read again and again, and changed by nobody else meanwhile: each field is
+    fetched once.
+    """
+
+    def __init__(self, seen: Any) -> None:
+        self.__dict__["seen"] = seen
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "seen" or name.startswith("__"):  # a copy that is only being made
+            raise AttributeError(name)
+        self.__dict__[name] = found = getattr(self.seen, name)
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__.pop(name, None)
+        setattr(self.seen, name, value)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.seen[name]
+
+
 def struct(**fields: Any) -> np.dtype:
     """A record type to nest in another, from name=type or name=(type, shape).
 
@@ -48,11 +83,11 @@ def struct(**fields: Any) -> np.dtype:
 
 
 def record(**fields: Any) -> np.dtype:
-    """The outermost record type: np.record gives `s.gold` in plain Python too.
+    """The outermost record type: Record gives `s.gold` in plain Python too.
 
     What is nested must be a plain struct, or Numba refuses the alignment of the whole.
     """
-    return np.dtype((np.record, struct(**fields)))
+    return np.dtype((Record, struct(**fields)))
 
 
 def blank(kind: np.dtype) -> Any:

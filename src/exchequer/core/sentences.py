@@ -35,6 +35,7 @@ have won).
 """
 
 import difflib
+import functools
 import pathlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -116,6 +117,7 @@ class Template:
                        for part in pair)
 
 
+template = functools.lru_cache(maxsize=4096)(Template)  # for texts that are filled again and again
 Cases = Mapping[str, Template]
 
 
@@ -131,7 +133,7 @@ class Marks:
         """Whether the heading is that of a person's turn."""
         return any(place.name == "who" for place in self.headings[event].placeholders)
 
-    @property
+    @functools.cached_property
     def names_turns(self) -> bool:
         return any(map(self.is_turn, self.headings))
 

@@ -19,11 +19,11 @@ from exchequer.core.sentences import (
     Blank,
     Said,
     Sentences,
-    Template,
     Vocabulary,
     number,
     person,
     spoken,
+    template,
 )
 
 if TYPE_CHECKING:
@@ -160,8 +160,11 @@ class Words:
 
     def kind_of(self, action: int) -> Any:
         """The `Do` that an action belongs to."""
-        kinds = sorted(self.enums.Do)
-        return kinds[bisect.bisect_right(kinds, action) - 1]
+        return self._kinds[bisect.bisect_right(self._kinds, action) - 1]
+
+    @functools.cached_property
+    def _kinds(self) -> list[Any]:
+        return sorted(self.enums.Do)
 
     def _reflected(self, content: Content, action: int, names: Sequence[str]) -> str:
         """`Build: Mill` for `build:mill`."""
@@ -274,7 +277,7 @@ def filled(content: Content, entry: Mapping[str, Any], text: str) -> str:
         if cases is None or place.name in entry:
             return plain_value(place)
         now = str(content.value(place.name)).lower()
-        return Template(cases.get(now, cases.get("other", ""))).filled(plain_value)
+        return template(cases.get(now, cases.get("other", ""))).filled(plain_value)
 
     def plain_value(place: Blank) -> str:
         found = entry.get(place.name, content.words["rules"].get(place.name))
@@ -284,7 +287,7 @@ def filled(content: Content, entry: Mapping[str, Any], text: str) -> str:
             return " or ".join(map(str, found))
         return f"{{{place.name}}}" if found is None else str(found)
 
-    return Template(text).filled(value)
+    return template(text).filled(value)
 
 
 def fact(field: str, value: Any) -> str:

@@ -11,6 +11,7 @@ one `data-tip`, a piece that moves `data-piece`; what changes by itself is a `da
 
 import base64
 import functools
+import itertools
 import pathlib
 import re
 from collections.abc import Mapping, Sequence
@@ -23,6 +24,7 @@ from exchequer.core import reflection
 from exchequer.core.content import Content
 from exchequer.core.find import folders_of
 from exchequer.core.game import Game
+from exchequer.table.pieces import BoardTemplates, kept
 
 Moves = Mapping[str, Sequence[int]]  # spot -> the legal actions that are done there
 Tips = dict[str, dict[str, str]]  # key -> title and text
@@ -31,6 +33,7 @@ STATIC = pathlib.Path(__file__).parent / "static"
 PAGE = """<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">
 <title>board</title><style>{css}
 body{{margin:0;padding:30px}}</style>{sprite}{board}</html>"""
+SPOT = re.compile("\x02" + "\x03".join(["([^\x02\x03]*)"] * 4) + "\x02")  # as `spot` writes it
 LINK = re.compile(r"\[\[([^|\]]+)\|([^\]]+)\]\]")
 
 
@@ -39,8 +42,15 @@ def render(game: Game, content: Content, view: Mapping[str, Any], names: Sequenc
     """The board as one viewer sees it; `moves` is empty when the viewer is not asked."""
     scene = game.module("browser").scene(view, content) if game.has_module("browser") else {}
     board = templates(game).get_template("table.html")
-    return compact(board.render(view=view, words=content.words, names=names, spot=spotted(moves),
-                                moves=moves, **scene))
+    html = board.render(view=view, words=content.words, names=names, moves=moves,
+                        pieces=pieces_of(content), **scene)
+    return Markup(placed(compact(html), moves))
+
+
+@functools.lru_cache(maxsize=128)
+def pieces_of(content: Content) -> dict[bytes, Markup]:
+    """What was drawn with these words; see `table.pieces`."""
+    return {}
 
 
 def page(game: Game, content: Content, view: Mapping[str, Any], names: Sequence[str], moves: Moves,
@@ -150,9 +160,9 @@ def linked(text: str, key: str, terms: Mapping[str, str], pattern: re.Pattern[st
 
 @functools.cache
 def templates(game: Game) -> Environment:
-    environment = Environment(loader=FileSystemLoader(folders_of(game)), autoescape=True,
+    environment = BoardTemplates(loader=FileSystemLoader(folders_of(game)), autoescape=True,
                               trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    environment.globals["icon"] = icon
+    environment.globals |= {"icon": icon, "spot": spot, "kept": kept}
     return environment
 
 
@@ -167,23 +177,38 @@ def icon(name: str, label: str = "") -> Markup:
     return Markup(f'<svg class="icon" {said}><use href="#icon-{escape(name)}"/></svg>{caption}')
 
 
-def spotted(moves: Moves) -> Any:
-    """What templates call as `spot(key, label, classes)`: the attributes of one element.
-
-    With moves there it is a button that says what it is. Without, it has its classes and, while
-    there are moves elsewhere, its place: one can ask why nothing can be done there.
+def spot(key: str | bool, label: str, classes: str = "", is_image: bool = False) -> Markup:
+    """What templates call: the attributes of one element, which `placed` fills in. Until then it is
+    the same whatever the moves are, so that what is around it can be kept. An image has its label
+    also when nothing can be done there.
     """
-    def spot(key: str, label: str, classes: str = "") -> Markup:
-        here = moves.get(key)
-        if not here:
-            place = f' data-place="{escape(key)}"' if key and moves else ""
-            return Markup((f' class="{escape(classes)}"' if classes else "") + place)
-        return Markup(f' class="{escape(classes)} live" data-spot="{escape(key)}" '
-                      f'data-moves="{" ".join(map(str, here))}" tabindex="0" role="button" '
-                      f'aria-label="{escape(label)}"')
-    return spot
+    return Markup(f"\x02{escape(key or '')}\x03{escape(label)}\x03{escape(classes)}\x03"
+                  f"{'image' if is_image else ''}\x02")
 
 
-def compact(html: str) -> Markup:
+def placed(html: str, moves: Moves) -> str:
+    """A board with its spots: with moves there one is a button that says what it is. Without, it
+    has its classes and, while there are moves elsewhere, its place: one can ask why nothing can be
+    done there.
+    """
+    live = {str(escape(key)): " ".join(map(str, here)) for key, here in moves.items() if here}
+
+    def attributes(found: re.Match[str]) -> str:
+        key, label, classes, image = found.groups()
+        if key in live:
+            return (f' class="{classes} live" data-spot="{key}" data-moves="{live[key]}" '
+                    f'tabindex="0" role="button" aria-label="{label}"')
+        place = f' data-place="{key}"' if key and moves else ""
+        named = f' role="img" aria-label="{label}"' if image else ""
+        return (f' class="{classes}"' if classes else "") + place + named
+
+    return SPOT.sub(attributes, html)
+
+
+def compact(html: str) -> str:
     """Without the templates' indentation: boards travel on every move."""
-    return Markup(re.sub(r"\s*\n\s*", " ", re.sub(r">\s*\n\s*<", "><", html)).strip())
+    lines = [line for part in html.split("\n") if (line := part.strip())]
+    joined: list[str] = []
+    for line, after in itertools.pairwise([*lines, ""]):
+        joined.append(line if line[-1] == ">" and after[:1] == "<" else f"{line} ")
+    return "".join(joined).rstrip()

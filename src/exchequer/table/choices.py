@@ -65,7 +65,7 @@ def choices(position: Position, seat: int, menu: Sequence[tuple[int, str]], is_f
 def missed(position: Position, seat: int) -> list[Refused]:
     """In a short menu one misses what is not there, such as to accept."""
     refusals = Refusals(position, seat)
-    return grouped(refusals) if len(refusals.whys) <= FEW_REFUSED else []
+    return grouped(refusals) if refusals.are_few(FEW_REFUSED) else []
 
 
 def grouped(refusals: Refusals) -> list[Refused]:

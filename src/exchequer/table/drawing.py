@@ -23,6 +23,7 @@ from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.core.position import Position
+from exchequer.core.records import Glance
 from exchequer.core.reflection import changes, last_look, reflected, view_of
 from exchequer.table import boards
 from exchequer.table.html import has_board, render
@@ -54,8 +55,8 @@ def drawing_of(match: Match, viewer: int, position: Position, legal: tuple[int, 
 def draw(drawing: Drawing) -> str:
     """The board as HTML."""
     game = find_game(drawing.game)
-    content = content_of(game, drawing.overlay)
-    observed = record_from(game, drawing.observed)
+    content = content_of(game, drawing.overlay).for_reading
+    observed = Glance(record_from(game, drawing.observed))
     moves = boards.spots(game, observed, content, drawing.legal) if drawing.legal else {}
     if has_board(game):
         view = view_of(game, observed, content, drawing.viewer)
@@ -65,9 +66,9 @@ def draw(drawing: Drawing) -> str:
     if drawing.before:
         before = record_from(game, drawing.before)
         changed = changes(reflected(game, before, content, drawing.viewer), view)
-    return str(boards.compact(render("default_board.html", view=view, names=drawing.names,
-                                     spot=boards.spotted(moves), changed=changed,
-                                     most=MOST_CARDS)))
+    html = render("default_board.html", view=view, names=drawing.names, spot=boards.spot,
+                  changed=changed, most=MOST_CARDS)
+    return boards.placed(boards.compact(html), moves)
 
 
 def record_from(game: Game, data: bytes) -> Any:

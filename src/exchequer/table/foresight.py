@@ -7,6 +7,7 @@ cards drop out, and no world but the seat's own knowledge is ever looked at.
 
 import contextlib
 import functools
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -142,7 +143,14 @@ class Refusals:
         self.position, self.seat = position, seat
         self.world = position.determinize(seat, 0)
         self.observed = position.observe(seat)[0]
-        self.whys = dict(self._whys())
+
+    @functools.cached_property
+    def whys(self) -> dict[int, int]:
+        return dict(self._whys())
+
+    def are_few(self, most: int) -> bool:
+        """Asked without working out the others."""
+        return next(itertools.islice(self._whys(), most, None), None) is None
 
     def _whys(self) -> Iterator[tuple[int, int]]:
         game = self.position.game

@@ -18,7 +18,7 @@ COLOURS = ("#a63a2b", "#2a5c94", "#3d7033", "#7a4a92", "#8a5a00", "#3a6a70")
 @functools.cache
 def environment() -> Environment:
     found = Environment(loader=PackageLoader("exchequer.table"), autoescape=True, trim_blocks=True,
-                        lstrip_blocks=True, undefined=StrictUndefined)
+                        lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False)
     found.globals |= {"sprite": boards.sprite, "style_url": style_url, "colours": COLOURS}
     found.filters["ago"] = ago
     return found

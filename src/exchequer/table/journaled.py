@@ -24,6 +24,7 @@ from exchequer.table.clocks import SHORTEST, Clock, bell_after, turn_of
 from exchequer.table.history import By, EntryKind, History, Result, Seat
 from exchequer.table.refusals import NotNow, StaleVersion
 from exchequer.table.store import Conflict, JournalEntry, Store
+from exchequer.table.undo import Stays
 
 WATCHER = NOBODY
 NOT_BEGUN = "The game begins when all seats are taken."
@@ -71,6 +72,7 @@ class JournaledMatch:
         self._actor = NOBODY  # asked for again and again, so it is kept
         self._told: dict[int | None, list[Telling]] = {}  # by reader and move
         self._last_told: dict[tuple[int, Scene, bytes], Telling] = {}  # a move, by what is read
+        self._stays: Stays = {}  # moves that cannot be taken back; worked out when it is asked
         self._unwritten: list[JournalEntry] = []
         for entry in store.journal(self.id) if first is None else first:
             self._take(entry)
@@ -138,6 +140,7 @@ class JournaledMatch:
         for told in self._told.values():
             del told[left + 1:]
         self._last_told.clear()
+        self._forget_stays(left)
         history.version = entry.number
 
     def _agree(self, entry: JournalEntry) -> None:
@@ -326,7 +329,11 @@ class JournaledMatch:
             for told in self._told.values():
                 del told[len(position.logs):]
             self._last_told.clear()
+            self._forget_stays(len(moves))
         self._actor = position.actor if position else NOBODY
+
+    def _forget_stays(self, left: int) -> None:
+        self._stays = {move: stays for move, stays in self._stays.items() if move <= left}
 
     def _fresh_key(self) -> str:
         """What the next move may roll from; a chosen seed is all there is to its game."""

@@ -98,7 +98,7 @@ class Match(JournaledMatch):
         with self.lock:
             if self.status != "running":
                 return 0
-            return undoable(self.position, self.history.movers, seat)
+            return undoable(self.position, self.history.movers, seat, self._stays)
 
     def undo(self, seat: int, version: int, whole_turn: bool = False) -> None:
         """Take the last move back, or all that may be taken back."""

@@ -43,6 +43,8 @@ LEASE = 8.0  # seconds a process keeps a match's bots without renewing the claim
 PATIENCE, FIRST_PATIENCE = 5.0, 60.0  # seconds a lost database is waited for; when we start
 MOST_CHAT = 1000  # messages that are kept of one table
 OPEN = ("waiting", "running")
+CHANGE_MATCH = matches.update().where(matches.c.id == sa.bindparam("which"))
+WRITE_ENTRY = journal.insert()
 log = logging.getLogger("exchequer.table")
 
 
@@ -181,8 +183,8 @@ class Store:
         """Add lines to a journal. Raises Conflict when their numbers are taken."""
         try:
             with self.writing() as connection:
-                found = connection.execute(matches.update().where(matches.c.id == match)
-                                           .values(**values_of(cache))).rowcount
+                found = connection.execute(CHANGE_MATCH, {"which": match, **values_of(cache)}
+                                           ).rowcount
                 if not found:
                     raise NotFound("This table has been deleted.")
                 for entry in entries:
@@ -394,9 +396,9 @@ def is_free(owner: str, now: float) -> Any:
 
 
 def write_entry(connection: Connection, match: str, entry: JournalEntry) -> None:
-    connection.execute(journal.insert().values(
-        match=match, number=entry.number, kind=entry.kind, seat=entry.seat, action=entry.action,
-        data=json.dumps(dict(entry.data)), at=entry.at))
+    connection.execute(WRITE_ENTRY, {
+        "match": match, "number": entry.number, "kind": entry.kind, "seat": entry.seat,
+        "action": entry.action, "data": json.dumps(dict(entry.data)), "at": entry.at})
 
 
 def write_seats(connection: Connection, match: str, cache: Mapping[str, Any]) -> None:

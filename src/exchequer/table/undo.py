@@ -12,14 +12,21 @@ from exchequer.table.watching import numbers_of
 NOT_TOLD = ("rng", "known", "face_up", "card", "start")  # chance, and cards, which are told by card
 
 
-def undoable(position: Position, movers: list[int], seat: int) -> int:
-    """How many of the last moves the seat may take back."""
+Stays = dict[int, bool]  # whether a move, by its number from 1 on, stays for ever
+
+
+def undoable(position: Position, movers: list[int], seat: int, stays: Stays) -> int:
+    """How many of the last moves the seat may take back; `stays` is what is known of moves."""
     if position.is_over or position.actor != seat:
         return 0
     count = 0
     while count < len(movers) and movers[-1 - count] == seat:
-        before, after = position.earlier(count + 1), position.earlier(count)
-        if before["rng"] != after["rng"] or is_revealing(position, before, after):
+        move = len(movers) - count
+        if move not in stays:
+            before, after = position.earlier(count + 1), position.earlier(count)
+            stays[move] = bool(before["rng"] != after["rng"]) or is_revealing(
+                position, before, after)
+        if stays[move]:
             break
         count += 1
     return count

@@ -14,10 +14,12 @@ from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME
 from exchequer.games.jagged_time.measures import MEASURES
 from exchequer.games.jagged_time.state import Ending, Event, Phase, Pile, State
-from exchequer.games.jagged_time.tables import NO_KIND, RULES
+from exchequer.games.jagged_time.tables import NO_KIND, RULES, Act
 
 REGIONS = (("O11", "O14", "C21", "C22"), ("O12", "O15", "C23", "C24"),
            ("O13", "O16", "C25", "C26"))
+ACT_TWO, ECLIPSE, ACT_THREE = (dict(GAME.variant(name).overlay["rules"])
+                               for name in ("act-two", "eclipse", "act-three"))
 SWITCHES = [
     {"misfortune": "action"}, {"self_gain": "return_only"}, {"fresh_cards_tick": False},
     {"tier2_start": 1}, {"count_overflow": False}, {"unplayed_hand": "keep"},
@@ -31,6 +33,11 @@ SWITCHES = [
     {"slots": 7}, {"slots": 1}, {"milestones": ["M1", "M2"]}, {"tutorial_agenda": True},
     {"turn_cap": 5}, {"collapse_limit": 0, "turn_cap": 60}, {"play_guard": 1},
     {"hr_relief": True}, {"show_objective_counts": True}, {"resignation": True},
+    ACT_TWO | {"later_turn_caps": [5, 5, 5]}, ACT_TWO | {"later_collapse_limit": 20},
+    ACT_TWO | {"extra_max": [6, 0, 0, 0, 3]}, ACT_TWO | {"trade_max": 1},
+    ACT_TWO | {"list_a": ["O58", "C40", "C39+"]}, ACT_TWO | {"project_milestones": False},
+    ECLIPSE | {"list_b": ["O82", "O10"]},
+    ACT_THREE | {"cataclysms": ["O2", "O86", "O87", "O88", "O89", "O91"]},
 ]
 
 
@@ -49,7 +56,8 @@ def test_invariants_hold_at_every_position(preset):
             assert sum(cards[card] for card in region) <= 1
         for card in ("O5", "O7", "O18"):
             assert cards[card] == 1
-        if s.phase in (Phase.RESOLUTION, Phase.CLOCKS) and s.ending == Ending.NONE:
+        if s.phase in (Phase.RESOLUTION, Phase.CLOCKS) and s.ending == Ending.NONE \
+                and s.act == Act.FIRST:  # JL-60
             assert s.start[Pile.HAND + 1] == s.start[Pile.HAND]
     assert position.is_over
 
@@ -64,7 +72,7 @@ def test_every_switch_plays(settings):
 
 def test_every_rule_is_exercised_by_a_switch_or_a_score():
     tried = {key for settings in SWITCHES for key in settings}
-    assert {key for key in RULES if not key.startswith("score_")} == tried
+    assert {key for key in RULES if not key.startswith("score_")} <= tried
     assert not any(isinstance(kind, Text) for kind in RULES.values())
 
 

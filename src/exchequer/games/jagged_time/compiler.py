@@ -6,9 +6,13 @@ JL-37, JL-38, JL-39, JL-42, JL-43, JL-44, JL-54, JL-59.
 """
 
 import difflib
+import functools
 import re
 from collections.abc import Iterable
+from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 from exchequer.core.content import Content, ContentError, Schema, Words, merged
 from exchequer.games.jagged_time.notation import (
@@ -44,15 +48,34 @@ from exchequer.games.jagged_time.tables import (
     MOST_TRACKS,
     N_CARDS,
     N_CATACLYSMS,
+    N_DUE,
     NO_KIND,
     NO_ROW,
+    CardRow,
     Family,
+    OptionRow,
     Pay,
     Then,
+    TimerRow,
+    TrackRow,
 )
 
 WAYS = {"need": "need", "spend_per": "spend_per", "spend": "spend", "spend_mix": "spend",
         "pay_effect": "spend", "advance": "clock", "tracker": "clock", "clock": "clock"}
+
+
+@functools.cache
+def zeros(kind: np.dtype) -> dict[str, Any]:
+    return {name: np.zeros(kind[name].shape, int).tolist() for name in kind.names or ()}
+
+
+def empty(kind: np.dtype) -> Any:
+    """A row of a table to be filled; a record's own fields take far longer to write."""
+    return SimpleNamespace(**zeros(kind))
+
+
+def filled(row: Any) -> tuple[Any, ...]:
+    return tuple(vars(row).values())
 
 
 class CardSchema(Schema):
@@ -111,7 +134,7 @@ class Compiler(Programs):
         self.number_cards()
         for kind, card in enumerate(self.cards):
             self.id, self.card, self.family = self.name_of(kind), card, self.families[kind]
-            self.compile_card(self.c.card[kind])
+            self.c.card[kind] = filled(self.compile_card(kind))
         for name in RULED_SUBTYPES:
             self.c[name] = 1 << self.subtypes[name]
         self.c.n_kinds, self.c.n_clocks = len(self.cards), len(self.clocks)
@@ -128,7 +151,8 @@ class Compiler(Programs):
 
     # Cards -----------------------------------------------------------------------------------
 
-    def compile_card(self, row: Any) -> None:
+    def compile_card(self, kind: int) -> Any:
+        row = empty(CardRow)
         self.known(self.card, FIELDS[self.family], "")
         self.field = "name"
         if not isinstance(self.card.get("name"), str) or not self.card["name"].strip():
@@ -161,6 +185,8 @@ class Compiler(Programs):
         self.field = "next"
         row.following = self.card_number(self.card["next"], Family.MILESTONE) \
             if "next" in self.card else NO_KIND
+        row.root, row.plus = kind, NO_KIND
+        return row
 
     def act(self, value: Any) -> int:
         if not isinstance(value, int | str) or value not in ACTS:
@@ -197,8 +223,8 @@ class Compiler(Programs):
         if not isinstance(costs, list) or len(costs) > MOST_COSTS:
             raise self.refuse(f"must be a list of at most {MOST_COSTS} alternatives")
         row.costs = len(costs)
-        for i, cost in enumerate(costs):
-            row.cost[i] = self.amounts(cost, f"cost[{i}]")
+        row.cost = [self.amounts(cost, f"cost[{i}]") for i, cost in enumerate(costs)] \
+            + [[0] * N_DUE] * (MOST_COSTS - len(costs))
 
     def compile_clock(self) -> int:
         """J-6 Cards that name the same clock share it."""
@@ -213,9 +239,8 @@ class Compiler(Programs):
         if name in self.clocks:
             return self.clocks[name]
         number = self.clocks[name] = self.room(len(self.clocks), MOST_CLOCKS, "clocks")
-        row = self.c.clock[number]
-        row.length = self.number(clock.get("size"), "clock.size", 1, 100)
-        row.full = self.program("clock.full", clock.get("full", []))
+        self.c.clock[number] = (self.number(clock.get("size"), "clock.size", 1, 100),
+                                self.program("clock.full", clock.get("full", [])))
         return number
 
     def then(self, table: Words, field: str, allowed: tuple[Then, ...]) -> Then:
@@ -233,7 +258,7 @@ class Compiler(Programs):
         self.known(timer, TIMER_FIELDS, "timer")
         number = self.room(len(self.timers), MOST_TIMERS, "timers")
         self.timers.append(self.id)
-        row = self.c.timer[number]
+        row = empty(TimerRow)
         row.kind = self.ids[self.id]
         row.length = self.number(timer.get("size"), "timer.size", 1, 12)
         row.then = self.then(timer, "timer.then", (
@@ -247,6 +272,7 @@ class Compiler(Programs):
             tokens, row.then = [returning(token) for token in tokens], Then.SUPPLY
         row.effect = self.program("timer.effect", self.without_self(tokens, row.then))
         row.pauses = timer.get("paused_if_advanced", False) is True
+        self.c.timer[number] = filled(row)
         return number
 
     def without_self(self, tokens: list[str], then: int) -> list[str]:
@@ -262,11 +288,11 @@ class Compiler(Programs):
         self.known(track, TRACK_FIELDS, "track")
         number = self.room(len(self.tracks), MOST_TRACKS, "tracks")
         self.tracks.append(self.id)
-        row = self.c.track[number]
+        row = empty(TrackRow)
         row.kind = self.ids[self.id]
         row.length = self.number(track.get("size"), "track.size", 1, 20)
         row.start = self.number(track.get("start"), "track.start", 1, row.length - 1)
-        row.pay[:] = self.amounts(track.get("pay", {}), "track.pay")
+        row.pay = self.amounts(track.get("pay", {}), "track.pay")
         if not sum(row.pay):
             raise self.refuse("must cost something, or the track could be climbed for nothing")
         if row.pay[ANY]:
@@ -282,10 +308,11 @@ class Compiler(Programs):
             raise self.refuse("must be reset or stay: a milestone stays until it is resolved")
         row.defeat = self.program("track.defeat", self.without_self(
             self.texts("track.defeat", track.get("defeat", [])), row.then))
+        self.c.track[number] = filled(row)
         return number
 
     def compile_province(self, row: Any) -> None:
-        row.province[:] = NO_ROW
+        row.province = [NO_ROW, NO_ROW]
         if "province" not in self.card:
             return
         province = self.card["province"]
@@ -294,7 +321,7 @@ class Compiler(Programs):
         names = province.get("sum")
         if not isinstance(names, list) or len(names) != 2 or not set(names) <= set(RESOURCES):
             raise self.refuse(f"{names!r} is not a list of two resources")
-        row.province[:] = [RESOURCES[name] for name in names]
+        row.province = [RESOURCES[name] for name in names]
         row.at_least = self.number(province.get("at_least"), "province.at_least", 0, 99)
         row.held = self.program("province.then", province.get("then", []))
         row.failed = self.program("province.else", province.get("else", []))
@@ -308,9 +335,10 @@ class Compiler(Programs):
         for i, option in enumerate(options):
             number = self.room(len(self.options), MOST_OPTIONS, "options")
             self.options.append(f"{self.id} {'AB'[i]}")
-            self.compile_option(self.c.option[number], option, f"options[{i}]")
+            self.c.option[number] = filled(self.compile_option(option, f"options[{i}]"))
 
-    def compile_option(self, row: Any, option: Words, field: str) -> None:
+    def compile_option(self, option: Words, field: str) -> Any:
+        row = empty(OptionRow)
         self.known(option, OPTION_FIELDS, field)
         row.kind = self.ids[self.id]
         row.tracker = NO_ROW
@@ -335,6 +363,7 @@ class Compiler(Programs):
         if row.then == Then.STAY and row.pay != Pay.UNPAID and not sum(row.cost):
             raise self.refuse("costs nothing and the card stays, so it could be taken for ever",
                               field)
+        return row
 
     def way_to_pay(self, option: Words, field: str) -> str:
         """J-30 A price, which may have several parts, or one of the other kinds of option."""
@@ -350,12 +379,12 @@ class Compiler(Programs):
         price = dict(option["spend_per"])
         row.per = self.number(price.pop("per_controlled_cards", 0),
                               f"{field}.spend_per.per_controlled_cards", 1, 99)
-        row.cost[:] = self.amounts(price, f"{field}.spend_per")
+        row.cost = self.amounts(price, f"{field}.spend_per")
 
     def compile_spend(self, row: Any, option: Words, field: str) -> None:
         """JL-9 Named units, units to be split freely, an effect as a price, or several of them."""
         row.pay = Pay.SPEND
-        row.cost[:] = self.amounts(option.get("spend", {}), f"{field}.spend")
+        row.cost = self.amounts(option.get("spend", {}), f"{field}.spend")
         row.price = self.program(f"{field}.pay_effect", option.get("pay_effect", []))
         if "spend_mix" in option:
             mix = option["spend_mix"]
@@ -369,7 +398,7 @@ class Compiler(Programs):
     def compile_clocked(self, row: Any, option: Words, field: str) -> None:
         """JL-6 JL-12 JL-13 Steps that are paid for, or that only others make."""
         row.pay = Pay.CLOCKED if "advance" in option else Pay.UNPAID
-        row.cost[:] = self.amounts(option.get("advance", {}), f"{field}.advance")
+        row.cost = self.amounts(option.get("advance", {}), f"{field}.advance")
         row.clock = self.number(option.get("clock"), f"{field}.clock", 1, 12)
         row.each = self.program(f"{field}.each", option.get("each", []))
         if "tracker" in option:
@@ -416,8 +445,6 @@ class Compiler(Programs):
 
     def fill_specialised(self) -> None:
         """JL-5 Which card a specialised one counts as, and the other way round."""
-        for kind in range(len(self.cards)):
-            self.c.card[kind].root, self.c.card[kind].plus = kind, NO_KIND
         for kind, card in enumerate(self.cards):
             if "specialises" in card:
                 self.id, self.card, self.family = self.name_of(kind), card, self.families[kind]

@@ -4,6 +4,8 @@ A card's texts are lists of tokens such as "gain food 2"; FORMS lists every toke
 be the name of a key of [rules]. `compiler.py` turns the words into tables.
 """
 
+import functools
+
 from exchequer.games.jagged_time.tables import ANY, Act, Family, Op, Resource
 
 FAMILIES = {family.name.lower(): family for family in Family}
@@ -18,7 +20,7 @@ RULED_SUBTYPES = ("mandatory", "expendable", "seasonal", "province", "war", "pro
 # RESOURCES (food|might), CARD, ACTION, OBJECTIVE and MILESTONE (ids), SUB (sub:a or sub:a|b),
 # TIMES (x2; may be left out), LETTER (of an option), LIST and TRACKER (their names). They fill the
 # token's a, b, d in this order unless `Programs.row` says otherwise.
-FORMS: list[tuple[str, Op]] = [
+FORMS: tuple[tuple[str, Op], ...] = (
     ("gain RESOURCE NUMBER", Op.GAIN), ("lose RESOURCE NUMBER", Op.LOSE),
     ("gain_mix NUMBER RESOURCES", Op.GAIN_MIX), ("gain_any NUMBER", Op.GAIN_MIX),
     ("max RESOURCE CHANGE", Op.MAXIMUM), ("max RESOURCES CHANGE", Op.MAXIMUM_OF),
@@ -56,20 +58,20 @@ FORMS: list[tuple[str, Op]] = [
     ("specialize SUB NUMBER", Op.SPECIALIZE), ("transform SUB->ACTION TIMES", Op.TRANSFORM_SUB),
     ("destroy_objectives upto NUMBER SUB", Op.DESTROY_OBJECTIVES),
     ("replace SUB", Op.REPLACE_SUB),
-]
-NEEDS: list[tuple[str, Op]] = [
+)
+NEEDS: tuple[tuple[str, Op], ...] = (
     ("gained RESOURCE NUMBER this turn", Op.GAINED_TURN),
     ("gained RESOURCE NUMBER this phase", Op.GAINED_PHASE),
     ("control SUB NUMBER", Op.CONTROL), ("control cards NUMBER", Op.CONTROL_CARDS),
     ("total resources NUMBER", Op.TOTAL), ("no SUB exists", Op.NONE_EXISTS),
     ("not played ACTION", Op.NOT_PLAYED), ("control specialised SUB NUMBER", Op.CONTROL_PLUS),
-]
-PROGRESS: list[tuple[str, Op]] = [
+)
+PROGRESS: tuple[tuple[str, Op], ...] = (
     ("bank RESOURCES NUMBER times NUMBER", Op.BANK_PROGRESS),
     ("gained RESOURCE NUMBER times NUMBER", Op.GAIN_PROGRESS),
     ("control SUB NUMBER times NUMBER", Op.CONTROL_PROGRESS),
     ("marker times NUMBER", Op.MARKER_PROGRESS), ("steps times NUMBER", Op.STEP_PROGRESS),
-]
+)
 SPECIAL = ("choose", "may", "menu")  # tokens that hold other tokens
 
 FIELDS = {  # what a card of each family may say
@@ -90,6 +92,18 @@ UPKEEP_FIELDS = {"when", "clock", "effect", "full"}
 UPKEEPS = {"turn start": 0, "resolution start": 1}
 CLOCK_FIELDS = {"name", "size", "full"}
 PROVINCE_FIELDS = {"sum", "at_least", "then", "else"}
+
+
+@functools.lru_cache(maxsize=4096)
+def read_token(text: str, forms: tuple[tuple[str, Op], ...]
+               ) -> tuple[Op, list[tuple[str, str]]] | None:
+    """A token's effect and the words in it; many contents are read, and most say the same."""
+    words = text.split()
+    for shape, op in forms:
+        if words and words[0] == shape.partition(" ")[0] \
+                and (parts := matched(shape, words)) is not None:
+            return op, parts
+    return None
 
 
 def matched(shape: str, words: list[str]) -> list[tuple[str, str]] | None:

@@ -5,6 +5,7 @@ and a sentence.
 """
 
 import difflib
+import functools
 import re
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,7 @@ from exchequer.games.jagged_time.notation import (
     SPECIAL,
     TRACKERS,
     matched,
+    read_token,
 )
 from exchequer.games.jagged_time.tables import (
     MOST_BRANCHES,
@@ -63,6 +65,7 @@ class Programs:
         self.masks: dict[int, int] = {}
         self.changes: dict[tuple[str, str], int] = {}  # card and what of it, by number (JL-8)
         self.tokens = 1  # token 0 ends an empty program
+        self.token_table = c.token
         self.branches: list[str] = []
         self.id, self.field = "", ""  # what is being compiled
         self.card: Words = {}
@@ -154,7 +157,8 @@ class Programs:
 
     # Programs --------------------------------------------------------------------------------
 
-    def program(self, field: str, tokens: Any, forms: list[tuple[str, Op]] = FORMS) -> int:
+    def program(self, field: str, tokens: Any, forms: tuple[tuple[str, Op], ...] = FORMS
+                ) -> int:
         """Compile a list of tokens; returns where it begins."""
         rows = [row for token in self.texts(field, tokens) for row in self.token(token, forms)]
         return self.written(rows)
@@ -172,32 +176,36 @@ class Programs:
         first = self.tokens
         for row in [*rows, (Op.END,)]:
             self.room(self.tokens, MOST_TOKENS, "tokens")
-            op, a, b, d = (*row, 0, 0, 0)[:4]
-            self.c.token[self.tokens] = (op, a, b, d)
+            self.token_table[self.tokens] = (*row, 0, 0, 0)[:4]
             self.tokens += 1
         return first
 
-    def token(self, text: str, forms: list[tuple[str, Op]]) -> list[tuple[int, ...]]:
-        words = text.split()
-        head = words[0].rstrip(":") if words else ""
+    def token(self, text: str, forms: tuple[tuple[str, Op], ...]) -> list[tuple[int, ...]]:
+        head = text.split()[0].rstrip(":") if text.split() else ""
         if forms is FORMS and head in SPECIAL:
             return self.nested(text, head)
-        shapes = [(shape, op) for shape, op in forms if shape.split()[0] == head]
-        if not shapes:
-            known = sorted({shape.split()[0] for shape, _ in forms} | (
-                set(SPECIAL) if forms is FORMS else set()))
-            close = difflib.get_close_matches(head, known, 1)
-            hint = f'did you mean "{close[0]}"' if close else f"known are {', '.join(known)}"
-            raise self.refuse(f'"{text}" is no known effect; {hint}')
-        for shape, op in shapes:
-            if (parts := matched(shape, words)) is not None:
-                if op is Op.CARD_LIST:
-                    return self.card_list(parts[0][1])
-                row = self.row(op, parts)
-                self.refuse_impossible(op, row, text)
-                return [row]
-        allowed = " or ".join(f'"{shape}"' for shape, _ in shapes)
-        raise self.refuse(f'"{text}" cannot be read; it must read {allowed}')
+        found = read_token(text, forms)
+        if found is None:
+            raise self.refuse_token(text, head, forms)
+        op, parts = found
+        if op is Op.CARD_LIST:
+            return self.card_list(parts[0][1])
+        row = self.row(op, parts)
+        self.refuse_impossible(op, row, text)
+        return [row]
+
+    def refuse_token(self, text: str, head: str, forms: tuple[tuple[str, Op], ...]
+                     ) -> ContentError:
+        """The error for a token that has none of the shapes."""
+        shapes = [shape for shape, _ in forms if shape.split()[0] == head]
+        if shapes:
+            allowed = " or ".join(f'"{shape}"' for shape in shapes)
+            return self.refuse(f'"{text}" cannot be read; it must read {allowed}')
+        known = sorted({shape.split()[0] for shape, _ in forms} | (
+            set(SPECIAL) if forms is FORMS else set()))
+        close = difflib.get_close_matches(head, known, 1)
+        hint = f'did you mean "{close[0]}"' if close else f"known are {', '.join(known)}"
+        return self.refuse(f'"{text}" is no known effect; {hint}')
 
     def row(self, op: Op, parts: list[tuple[str, str]]) -> tuple[int, ...]:
         """The token's numbers, in the order in which the rules read them."""
@@ -245,7 +253,12 @@ class Programs:
         return (Op.MODIFY, self.changes[card, resource], by)
 
     def part(self, kind: str, word: str) -> int:
-        readers: dict[str, Callable[[str], int]] = {
+        return self.readers[kind](word)
+
+    @functools.cached_property
+    def readers(self) -> dict[str, Callable[[str], int]]:
+        """How each of a shape's capitals is read."""
+        return {
             "NUMBER": lambda w: self.written_number(w, 0, 99),
             "SCOUTED": lambda w: self.written_number(w, 1, MOST_SCOUTED),
             "CHANGE": self.change, "TIMES": lambda w: self.written_number(w[1:], 1, 40),
@@ -262,7 +275,6 @@ class Programs:
             "TRACKER": lambda w: self.one_of(w, TRACKERS, "tracker"),
             "FAMILY": lambda w: self.one_of(w, {"actions": 0, "objectives": 1}, "deck"),
         }
-        return readers[kind](word)
 
     def written_number(self, word: str, low: int, high: int) -> int:
         field = self.field

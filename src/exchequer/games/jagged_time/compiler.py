@@ -304,6 +304,8 @@ class Compiler(Programs):
         row.becomes = any(token.startswith("become ") for token in victory)
         row.then = self.then(track, "track.defeat_then", (
             Then.RETURN, Then.DESTROY, Then.BECOME, Then.RESET, Then.STAY))
+        if row.then == Then.STAY:  # in its place, and its marker starts again
+            row.then = Then.RESET
         if self.family is Family.MILESTONE and row.then not in (Then.RESET, Then.STAY):
             raise self.refuse("must be reset or stay: a milestone stays until it is resolved")
         row.defeat = self.program("track.defeat", self.without_self(
@@ -360,6 +362,8 @@ class Compiler(Programs):
         allowed: tuple[Then, ...] = (Then.RETURN, Then.DESTROY, Then.BECOME, Then.STAY)
         row.then = self.then(option, f"{field}.then",
                              (Then.NEXT,) if self.family is Family.MILESTONE else allowed)
+        if row.then == Then.BECOME:  # the effect says so
+            row.then = Then.STAY
         if row.then == Then.STAY and row.pay != Pay.UNPAID and not sum(row.cost):
             raise self.refuse("costs nothing and the card stays, so it could be taken for ever",
                               field)

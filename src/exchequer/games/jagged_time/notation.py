@@ -54,7 +54,7 @@ FORMS: tuple[tuple[str, Op], ...] = (
     ("card random objective SUB", Op.CARD_RANDOM), ("card unlocked SUB", Op.UNLOCKED),
     ("roll cataclysm NUMBER", Op.ACTIVATE), ("activate cataclysm NUMBER", Op.ACTIVATE),
     ("gain_active_cataclysm NUMBER", Op.GAIN_ACTIVE),
-    ("become random active SUB", Op.ENTER_ACTIVE), ("resolve NUMBER", Op.RESOLVE),
+    ("become random active sub:cataclysm", Op.ENTER_ACTIVE), ("resolve NUMBER", Op.RESOLVE),
     ("specialize SUB NUMBER", Op.SPECIALIZE), ("transform SUB->ACTION TIMES", Op.TRANSFORM_SUB),
     ("destroy_objectives upto NUMBER SUB", Op.DESTROY_OBJECTIVES),
     ("replace SUB", Op.REPLACE_SUB),

@@ -76,7 +76,7 @@ SAID = {  # shape -> phrase; {0}, {1}, {2} are the capitals of the shape in thei
     "activate cataclysm NUMBER": "{0} further {0:cataclysm becomes/cataclysms become} active and "
                                  "{0:comes/come}",
     "gain_active_cataclysm NUMBER": "gain {0} random active {0:cataclysm/cataclysms}",
-    "become random active SUB": "a random active {0} takes its slot",
+    "become random active sub:cataclysm": "a random active cataclysm takes its slot",
     "resolve NUMBER": "take {0:one step/up to # steps} of the Resolution Phase now",
     "specialize SUB NUMBER": "specialise {1} {0} {1:card/cards}",
     "transform SUB->ACTION TIMES": "{1:one/#} of your {0[0]} cards {1:becomes/become} {0[1]}",
@@ -237,12 +237,13 @@ def in_play(content: Content) -> tuple[str, ...]:
     ahead = [key for family in FAMILIES for key, card in words[family].items()
              if number(content, card.get("start", 0)) or card.get("misfortune")]
     ahead += content.value("milestones")
+    special = specialised_cards(content)
     found: set[str] = set()
     while ahead:
         card = ahead.pop()
         if card not in found:
             found.add(card)
-            ahead += leads_to(content, card)
+            ahead += leads_to(content, card) + special.get(card, [])
     return tuple(key for family in FAMILIES for key in words[family] if key in found)
 
 
@@ -259,14 +260,18 @@ def leads_to(content: Content, card: str) -> list[str]:
     for sub in re.findall(r"replace sub:(\w+)", text):
         found += [key for key, entry in words["objective"].items()
                   if sub in entry.get("subtypes", [])]
-    return found + [key for key, entry in words["action"].items()
-                    if entry.get("specialises") == card and can_specialise(content)]
+    return found
 
 
-def can_specialise(content: Content) -> bool:
-    """JL-5 Whether an act that specialises is part of this content."""
-    return any(content.words["milestone"][key].get("act", 1) != 1
-               for key in content.value("milestones"))
+def specialised_cards(content: Content) -> dict[str, list[str]]:
+    """JL-5 The "+" versions of each card, where an act that specialises is part of the content."""
+    found: dict[str, list[str]] = {}
+    if any(content.words["milestone"][key].get("act", 1) != 1
+           for key in content.value("milestones")):
+        for key, entry in content.words["action"].items():
+            if "specialises" in entry:
+                found.setdefault(entry["specialises"], []).append(key)
+    return found
 
 
 def sentences(content: Content, tokens: Sequence[str]) -> str:

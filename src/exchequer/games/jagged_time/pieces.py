@@ -12,6 +12,7 @@ from exchequer.core.pieces import Deck, Face, Piece, Shape
 from exchequer.games.jagged_time.phrases import has_trade, in_play, joined, number
 from exchequer.games.jagged_time.tables import MOST_SLOTS, N_START, TOP_MAXIMUM, Resource
 from exchequer.games.jagged_time.texts import (
+    act_name,
     card_name,
     costs,
     family_of,
@@ -21,6 +22,7 @@ from exchequer.games.jagged_time.texts import (
     named_clocks,
     printed,
     progress,
+    ways_on,
 )
 
 CARD: tuple[int, int, Shape] = (63, 88, "card")
@@ -93,7 +95,7 @@ def card(content: Content, key: str, words: Words, copies: int) -> Piece:
     shown = {
         "name": words["name"], "card": key, "start": bool(words.get("start")), "family": family,
         "subtypes": words.get("subtypes", []), "tier": words.get("crisis", 0),
-        "icons": resources(content),
+        "icons": resources(content), "act": act_name(content, key),
         "cost": costs(content, key), "text": printed(content, key),
         "lines": [asdict(line) for line in every if line.field != "timer"],
         "timer": str(number(content, timer["size"])) if timer else "",
@@ -120,17 +122,32 @@ def mats(content: Content) -> list[Piece]:
     slots = [(f"Slot {n + 1}", "objective", "Filled from the left.")
              for n in range(most_slots(content))]
     places = [
-        *slots, ("Milestone", "milestone", "The next one comes when this is resolved."),
+        *slots, ("Milestone", "milestone", "The next one comes when this is resolved."
+                 if not has_branches(content) else "The card names the one that follows."),
         ("Action deck", "deck", "When it is empty the discard is shuffled."),
         ("Action discard", "discard", "Played, unplayed and gained action cards."),
         ("Objective deck", "deck", "When it is empty the discard is shuffled."),
         ("Objective discard", "discard", "Returned and gained objectives; Misfortunes."),
     ]
     pages = [places[i:i + PLACES_ON_MAT] for i in range(0, len(places), PLACES_ON_MAT)]
+    if has_branches(content) and len(pages[-1]) > PLACES_ON_MAT // 2:
+        pages.append([])
     return [Piece(f"mat_{number}", "Mat", 1, Face("mat", {
         "title": content.words["title"], "phases": PHASES,
+        "way": way(content) if number == len(pages) and has_branches(content) else [],
         "places": [{"title": name, "icon": icon, "text": text} for name, icon, text in page]}))
         for number, page in enumerate(pages, 1)]
+
+
+def has_branches(content: Content) -> bool:
+    return any(len(ways_on(content, key)) > 1 for key in content.value("milestones"))
+
+
+def way(content: Content) -> list[tuple[str, str]]:
+    """JL-2 Which milestones can follow each of them; the last one wins."""
+    return [(f"{card_name(content, key)}:",
+             " or ".join(card_name(content, other) for other in ways_on(content, key))
+             or "the last one.") for key in content.value("milestones")]
 
 
 def most_slots(content: Content) -> int:

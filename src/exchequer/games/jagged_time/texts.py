@@ -216,10 +216,32 @@ def option_then(content: Content, card: str, then: str, tokens: Sequence[str]) -
     """What becomes of a card after one of its options."""
     if then == "next":
         led = any(token.startswith("goto ") for token in tokens)
-        return WIN if wins(content, card, tokens) else "" if led else "The next milestone follows."
-    if then == "stay" and not any(token.startswith(("become", "destroy self")) for token in tokens):
+        return WIN if wins(content, card, tokens) else "" if led else follows(content, card)
+    if then in ("stay", "become") and not any(token.startswith(("become", "destroy self")) for token in tokens):
         return "It stays."
     return {"return": BACK, "destroy": GONE}.get(then, "")
+
+
+def follows(content: Content, card: str) -> str:
+    """JL-2 The first act has one way; from then on a milestone names the next."""
+    words = card_words(content, card)
+    return f"{reference(words['next'])} follows." if words.get("act") else \
+        "The next milestone follows."
+
+
+def ways_on(content: Content, card: str) -> list[str]:
+    """JL-2 The milestones of this game that can follow one, in the order of its options."""
+    words = card_words(content, card)
+    found = re.findall(r"'goto (\w+)'", str({key: words[key] for key in ("on_reveal", "options")
+                                            if key in words}))
+    return [key for key in dict.fromkeys(found or [words.get("next")])
+            if key in content.value("milestones")]
+
+
+def act_name(content: Content, card: str) -> str:
+    """The act that brings a card; the first needs no word."""
+    act = card_words(content, card).get("act")
+    return "" if not act else "the Eclipse" if act == "eclipse" else f"act {act}"
 
 
 def price_terms(content: Content, price: Sequence[str]) -> str:
@@ -260,7 +282,7 @@ def won(content: Content, card: str, victory: Sequence[str]) -> str:
     """J-33 J-65 J-R76 The last milestone wins the game, and nothing further is carried out."""
     if family_of(content, card) == "milestone":
         return WIN if wins(content, card) else \
-            joined(sentences(content, victory), "The next milestone follows.")
+            joined(sentences(content, victory), follows(content, card))
     becomes = any(token.startswith("become ") for token in victory)
     return joined(sentences(content, victory), "" if becomes else GONE)
 
@@ -269,7 +291,8 @@ def wins(content: Content, card: str, tokens: Sequence[str] = ()) -> bool:
     """J-65 J-R4 Whether the way leads out of the milestones of this game."""
     led = [token.split()[1] for token in tokens if token.startswith("goto ")]
     follows = led[-1] if led else card_words(content, card).get("next", "")
-    return card in content.value("milestones") and follows not in content.value("milestones")
+    return not follows or (card in content.value("milestones")
+                           and follows not in content.value("milestones"))
 
 
 def without_self(content: Content, card: str, tokens: Sequence[str], then: str) -> list[str]:
@@ -389,12 +412,12 @@ def notes(content: Content, card: str) -> Iterator[str]:
     subtypes = words.get("subtypes", [])
     if base := words.get("specialises"):
         yield f"Counts as {card_name(content, base)}."
-    if "next" in words and not wins(content, card):
+    if "next" in words and not words.get("act") and not wins(content, card):
         yield f"It leads to {card_name(content, words['next'])}."
     if branch := words.get("branch"):
         yield f"The way of {branch}."
-    if act := words.get("act"):
-        yield f"A card of {'the Eclipse' if act == 'eclipse' else f'act {act}'}."
+    if act := act_name(content, card):
+        yield f"A card of {act}."
     yield from (KEYWORDS[name] for name in subtypes if name in KEYWORDS)
     if subtypes:
         yield f"Subtypes: {', '.join(subtypes)}."

@@ -20,6 +20,7 @@ REGIONS = (("O11", "O14", "C21", "C22"), ("O12", "O15", "C23", "C24"),
            ("O13", "O16", "C25", "C26"))
 ACT_TWO, ECLIPSE, ACT_THREE = (dict(GAME.variant(name).overlay["rules"])
                                for name in ("act-two", "eclipse", "act-three"))
+TO_HAND = (Event.DREW, Event.RECURRED, Event.CARD_TO_HAND)
 SWITCHES = [
     {"misfortune": "action"}, {"self_gain": "return_only"}, {"fresh_cards_tick": False},
     {"tier2_start": 1}, {"count_overflow": False}, {"unplayed_hand": "keep"},
@@ -49,16 +50,19 @@ def live_cards(position):
 @pytest.mark.parametrize("preset", [None, *GAME.variants])
 def test_invariants_hold_at_every_position(preset):
     content = GAME.variant(preset)
+    late = 0  # cards that came to hand in the Resolution Phase, which stay there (JL-60)
     for position in walk(GAME, content, 1, 3, Mode.PYTHON, 2000):
         s, cards = position.state, live_cards(position)
+        for entry in position.logs[-1]:
+            begins = entry.what == Event.PHASE and entry.thing == Phase.RESOLUTION
+            late = 0 if begins else late + (entry.what in TO_HAND)
         assert position.engine.fault(s, content.record) == 0
         for region in REGIONS:
             assert sum(cards[card] for card in region) <= 1
         for card in ("O5", "O7", "O18"):
             assert cards[card] == 1
-        if s.phase in (Phase.RESOLUTION, Phase.CLOCKS) and s.ending == Ending.NONE \
-                and s.act == Act.FIRST:  # JL-60
-            assert s.start[Pile.HAND + 1] == s.start[Pile.HAND]
+        if s.phase in (Phase.RESOLUTION, Phase.CLOCKS) and s.ending == Ending.NONE:
+            assert s.start[Pile.HAND + 1] - s.start[Pile.HAND] <= late * (s.act != Act.FIRST)
     assert position.is_over
 
 
@@ -72,7 +76,7 @@ def test_every_switch_plays(settings):
 
 def test_every_rule_is_exercised_by_a_switch_or_a_score():
     tried = {key for settings in SWITCHES for key in settings}
-    assert {key for key in RULES if not key.startswith("score_")} <= tried
+    assert {key for key in RULES if not key.startswith("score_")} == tried
     assert not any(isinstance(kind, Text) for kind in RULES.values())
 
 
@@ -96,7 +100,7 @@ def test_j71_a_game_replays_from_its_seed_and_moves():
 
 
 def test_the_state_is_small():
-    assert State.itemsize < 4096
+    assert State.itemsize <= 4096
 
 
 def test_the_screen_shows_agenda_clocks_banks_and_hand():

@@ -408,6 +408,11 @@ def test_cards_are_found_by_any_of_their_names(wanted, found):
     assert [one.key for one in things_named(GAME, PLAIN, wanted)] == found
 
 
+def test_the_rulebook_calls_cards_by_their_names():
+    text = re.sub(r"\]\([^)]*\)|`[^`]*`", "", (GAME.folder / "rulebook.md").read_text())
+    assert re.findall(r"\b[COMX]\d+\b", text) == []
+
+
 # At the table ------------------------------------------------------------------------------------
 
 ENUMS = {member.name for enum in (Ask, Do, Ending, Event, Fault, Phase, Refusal, Step)

@@ -48,6 +48,7 @@ def test_there_and_back_is_the_same_content(name, variant, tmp_path):
     ("greement", "event", "boom", "effect", "loan +2; lake +1", "loan +2; lake +1"),
     ("jagged_time", "action", "C1", "effect", "gain food 3; draw 1", ["gain food 3", "draw 1"]),
     ("jagged_time", "action", "C3", "retained", "lose food 1", ["lose food 1"]),
+    ("jagged_time", "action", "C1+", "effect", "gain food 9", ["gain food 9"]),
     ("jagged_time", "objective", "O1", "name", "Corvée, “again”", "Corvée, “again”"),
 ])
 def test_one_changed_cell_is_the_whole_variant(name, table, key, column, cell, value, tmp_path):

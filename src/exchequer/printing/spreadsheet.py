@@ -108,7 +108,7 @@ def read_variant(game: Game, path: pathlib.Path) -> Content:
     source = str(path)
     overlay: Words = {}
     places: dict[tuple[str, str], dict[str, Cell]] = {}
-    base = tables_of(game.text)
+    base = tables_of(game.content().words)  # an entry may have fields from another
     for table, key, cells in entries(game, path):
         if (table, key) in places:
             raise SheetError(source, f"{table} {key} is in the file twice.", cells[ID].row, ID,
@@ -273,9 +273,10 @@ def printed_cells(game: Game, content: Content) -> dict[tuple[str, str, str], st
 def refuse_taken_away(game: Game, source: str, overlay: Words,
                       places: dict[tuple[str, str], dict[str, Cell]]) -> None:
     """A variant is merged into the content key by key, so it cannot remove parts."""
+    words = game.content().words
     for table, changed in overlay.items():
         for key, fields in changed.items():
-            own = game.text[table].get(key, {})
+            own = words[table].get(key, {})
             for name, value in fields.items():
                 if merged(own, {name: value})[name] != value:
                     cell = places[table, key][name]

@@ -47,8 +47,8 @@ START = {"action": (Phase.ACTION, Step.ACTION), "resolution": (Phase.RESOLUTION,
          "turn": (Phase.START, Step.START_TURN), "reset": (Phase.RESET, Step.RESET)}
 
 
-def by_number(card: str) -> tuple[str, int]:
-    return card[0], int(re.sub(r"\D", "", card))
+def by_number(card: str) -> tuple[str, int, bool]:
+    return card[0], int(re.sub(r"\D", "", card)), "+" in card
 
 
 class Realm:
@@ -75,7 +75,7 @@ class Realm:
     def lay(self, seed: int) -> None:
         rules.seed_chance(self.s, seed, 0)
         self.s.turn, self.s.slots, self.s.draw_limit = 1, self.c.slots, self.c.draw
-        self.s.paying = NO_KIND
+        self.s.paying = self.s.next_milestone = NO_KIND
         rules.lay_things(self.s)
         self.s.maximum[:4] = self.c.start_max
 
@@ -105,8 +105,9 @@ class Realm:
 
     def lay_milestone(self, text: str) -> None:
         name, *counters = text.split()
-        self.s.milestone = list(self.c.milestone).index(self.cards.index(name))
-        self.s.milestones_done = self.s.milestone
+        self.s.milestone = kind = self.cards.index(name)
+        self.s.act = self.c.card[kind].act
+        self.s.milestones_done = int(name[1:]) - 1
         set_counters(self.s, self.c, MILESTONE, self.cards.index(name))
         self.set_counters(MILESTONE, counters)
 
@@ -204,12 +205,14 @@ class Realm:
         """Carry out tokens as if they stood on a card."""
         from exchequer.games.jagged_time.compiler import Compiler
 
-        compiler = Compiler(self.c, dict(self.content.words), {}, {}, "test", "test")
+        compiler = Compiler(self.c, dict(self.content.words), GAME.text, {}, "test", "test")
         compiler.number_cards()
-        compiler.tokens = 1500  # behind all programs and branches of the content
+        compiler.tokens = 1900  # behind all programs and branches of the content
         compiler.masks = {int(mask): i for i, mask in enumerate(self.c.mask) if mask}
         compiler.branches = [""] * 200
         compiler.family, compiler.id = compiler.families[29], "O2"
+        if place == MILESTONE:
+            compiler.family, compiler.id = compiler.families[self.s.milestone], "M1"
         compiler.card = {"track": {}, "clock": {}}
         carry_out(self.s, self.c, compiler.program("test", token_list), place, self.log)
         return self.go_on()

@@ -20,7 +20,7 @@ def test_a_new_card_needs_no_code():
         "size": 2, "effect": ["lose food 1"], "then": "return"}, "options": [
             {"name": "Serve", "spend": {"food": 2, "influence": 1}, "effect": ["gain stability 3"],
              "then": "destroy"}]}}
-    realm = Realm(new, hand="C90", deck="C1").play("play:card-62", "choose:1")
+    realm = Realm(new, hand="C90", deck="C1").play("play:card-181", "choose:1")
     assert (realm.bank, realm.hand, realm.s.next_draw) == ("2/4/3/2", "C1", 1)
     realm = Realm(new, slots="O90", phase="resolution").play("resolve:slot-1-a")
     assert (realm.bank, realm.removed) == ("3/6/2/1", "O90")

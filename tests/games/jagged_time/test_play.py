@@ -14,10 +14,13 @@ from exchequer.core.position import Position
 from exchequer.games.jagged_time import GAME
 from exchequer.games.jagged_time.measures import MEASURES
 from exchequer.games.jagged_time.state import Ending, Event, Phase, Pile, State
-from exchequer.games.jagged_time.tables import NO_KIND, RULES
+from exchequer.games.jagged_time.tables import NO_KIND, RULES, Act
 
 REGIONS = (("O11", "O14", "C21", "C22"), ("O12", "O15", "C23", "C24"),
            ("O13", "O16", "C25", "C26"))
+ACT_TWO, ECLIPSE, ACT_THREE = (dict(GAME.variant(name).overlay["rules"])
+                               for name in ("act-two", "eclipse", "act-three"))
+TO_HAND = (Event.DREW, Event.RECURRED, Event.CARD_TO_HAND)
 SWITCHES = [
     {"misfortune": "action"}, {"self_gain": "return_only"}, {"fresh_cards_tick": False},
     {"tier2_start": 1}, {"count_overflow": False}, {"unplayed_hand": "keep"},
@@ -31,6 +34,11 @@ SWITCHES = [
     {"slots": 7}, {"slots": 1}, {"milestones": ["M1", "M2"]}, {"tutorial_agenda": True},
     {"turn_cap": 5}, {"collapse_limit": 0, "turn_cap": 60}, {"play_guard": 1},
     {"hr_relief": True}, {"show_objective_counts": True}, {"resignation": True},
+    ACT_TWO | {"later_turn_caps": [5, 5, 5]}, ACT_TWO | {"later_collapse_limit": 20},
+    ACT_TWO | {"extra_max": [6, 0, 0, 0, 3]}, ACT_TWO | {"trade_max": 1},
+    ACT_TWO | {"list_a": ["O58", "C40", "C39+"]}, ACT_TWO | {"project_milestones": False},
+    ECLIPSE | {"list_b": ["O82", "O10"]},
+    ACT_THREE | {"cataclysms": ["O2", "O86", "O87", "O88", "O89", "O91"]},
 ]
 
 
@@ -42,15 +50,19 @@ def live_cards(position):
 @pytest.mark.parametrize("preset", [None, *GAME.variants])
 def test_invariants_hold_at_every_position(preset):
     content = GAME.variant(preset)
+    late = 0  # cards that came to hand in the Resolution Phase, which stay there (JL-60)
     for position in walk(GAME, content, 1, 3, Mode.PYTHON, 2000):
         s, cards = position.state, live_cards(position)
+        for entry in position.logs[-1]:
+            begins = entry.what == Event.PHASE and entry.thing == Phase.RESOLUTION
+            late = 0 if begins else late + (entry.what in TO_HAND)
         assert position.engine.fault(s, content.record) == 0
         for region in REGIONS:
             assert sum(cards[card] for card in region) <= 1
         for card in ("O5", "O7", "O18"):
             assert cards[card] == 1
         if s.phase in (Phase.RESOLUTION, Phase.CLOCKS) and s.ending == Ending.NONE:
-            assert s.start[Pile.HAND + 1] == s.start[Pile.HAND]
+            assert s.start[Pile.HAND + 1] - s.start[Pile.HAND] <= late * (s.act != Act.FIRST)
     assert position.is_over
 
 
@@ -88,7 +100,7 @@ def test_j71_a_game_replays_from_its_seed_and_moves():
 
 
 def test_the_state_is_small():
-    assert State.itemsize < 4096
+    assert State.itemsize <= 4096
 
 
 def test_the_screen_shows_agenda_clocks_banks_and_hand():

@@ -2,6 +2,7 @@
 notation; and what is said at the table, over whole games."""
 
 import copy
+import functools
 import io
 import re
 
@@ -15,7 +16,14 @@ from exchequer.core.log import entries
 from exchequer.core.lookup import things_named
 from exchequer.games.jagged_time import GAME, browser, pieces, terminal
 from exchequer.games.jagged_time.notation import FORMS, NEEDS, PROGRESS, RESOURCES
-from exchequer.games.jagged_time.phrases import SAID, phrase, together
+from exchequer.games.jagged_time.phrases import (
+    SAID,
+    card_words,
+    has_trade,
+    in_play,
+    phrase,
+    together,
+)
 from exchequer.games.jagged_time.state import (
     CONTENT,
     Ask,
@@ -35,6 +43,7 @@ from exchequer.games.jagged_time.texts import (
     lines,
     named,
     thing,
+    wins,
 )
 from exchequer.games.jagged_time.view import view
 from exchequer.table import boards
@@ -45,14 +54,24 @@ CARDS = PLAIN.words["index"]["cards"]
 SHAPES = [shape for shape, _ in FORMS + NEEDS + PROGRESS]
 STAND_INS = {"NUMBER": "2", "SCOUTED": "2", "CHANGE": "+2", "RESOURCES": "food|might",
              "RESOURCE": "food", "CARD": "C3", "ACTION->ACTION": "C2->C11", "ACTION": "C3",
-             "OBJECTIVE": "O2", "SUB": "sub:troop", "TIMES": "x2", "FAMILY": "actions"}
+             "OBJECTIVE": "O2", "SUB": "sub:troop", "TIMES": "x2", "FAMILY": "actions",
+             "MILESTONE": "M3", "LIST": "A", "LETTER": "B", "TRACKER": "young_king",
+             "ACTION:": "C3:", "SUB->ACTION": "sub:troop->C11"}
 NOTATION = re.compile(r"_|sub:|->|\bx\d|\||\b[COMX]\d+\b|\[\[|\{|\}")
 NAMES = ["Ann"]
+EVERY_CARD = {"misfortune": "action", "milestones": list(GAME.text["milestone"]),
+              "milestone": {"M25": {"next": "M26"}}}  # a game in which each can come up
+EVERY = GAME.content(EVERY_CARD)
 each_card = pytest.mark.parametrize("card", CARDS)
 
 
-def full(card, content=PLAIN):
-    return thing(content, family_of(content, card), card).full
+def home(card):
+    """A content in which the card can come up; what it says may depend on the others."""
+    return PLAIN if card in in_play(PLAIN) else EVERY
+
+
+def full(card, content=None):
+    return thing(content or home(card), family_of(EVERY, card), card).full
 
 
 def described(realm, action):
@@ -173,11 +192,12 @@ def other_word(word):
     if re.fullmatch(r"[+-]?x?\d+", word):
         return re.sub(r"\d+", lambda found: str(int(found[0]) + 7), word)
     if word in CARDS:
-        return {"C": "C27", "O": "O47"}[word[0]] if word not in ("C27", "O47") else f"{word[0]}4"
+        return {"C": "C27", "O": "O47", "M": "M3"}[word[0]] \
+            if word not in ("C27", "O47", "M3") else f"{word[0]}4"
+    if "->" in word:
+        return "sub:moon->C7" if word.startswith("sub:") else "C5->C7"
     if word.startswith("sub:"):
-        return "sub:moon"
-    if re.fullmatch(r"\w+->\w+", word):
-        return "C5->C7"
+        return "sub:moon" if word != "sub:moon" else "sub:sun"
     if re.fullmatch(r"\w+(\|\w+)+", word):
         return "influence|food"
     return {"turn": "phase", "phase": "turn"}.get(word)
@@ -189,13 +209,15 @@ def put(tree, path, value):
     return tree
 
 
-def never_happens(card, entry, path, value):
+def never_happens(content, card, path, value):
     """What the rules never carry out, so that no card may promise it."""
-    where, value = path[:2], str(value)
-    if "trade" in value:  # J-R16
+    where, value, entry = path[:2], str(value), card_words(content, card)
+    if value in ("win", "unlock trade"):  # there is no other word for it
         return True
-    if where == ("track", "victory"):  # J-65: the game is over
-        return card == PLAIN.value("milestones")[-1]
+    if "trade" in value and not has_trade(content):  # J-R16
+        return True
+    if path == ("next",) or where == ("track", "victory"):  # J-65: the game is over
+        return wins(content, card)
     if where == ("timer", "effect"):  # J-66
         return entry["timer"]["then"] == "lose"
     if where == ("track", "defeat"):  # J-40: the marker is set back last
@@ -206,12 +228,11 @@ def never_happens(card, entry, path, value):
 @each_card
 def test_the_full_text_names_every_effect_cost_and_condition(card):
     family = family_of(PLAIN, card)
-    rules = {"misfortune": "action"} if family == "action" else {}
-    base = GAME.content(rules)
+    base = EVERY if family == "action" else home(card)
     entry, before = base.words[family][card], thing(base, family, card)
     for path, value in leaves(entry):
         for other in changes(path, value):
-            if never_happens(card, entry, path, value):
+            if never_happens(base, card, path, value):
                 continue
             changed = Content(base.record, put(base.words, (family, card, *path), other), {})
             assert thing(changed, family, card) != before, f"{path}: {value!r} is not said"
@@ -225,7 +246,7 @@ def test_the_full_text_names_the_words_of_the_entry(card):
     for path, value in leaves(entry):
         assert not (path[-1] in RESOURCES and path[-1] not in text)  # a price
         if isinstance(value, str) and path[-1] not in ("then", "defeat_then") \
-                and not never_happens(card, entry, path, value):
+                and not never_happens(home(card), card, path, value):
             for word in re.split(r"[\s:|>&-]+", value):
                 if word in CARDS:
                     assert card_name(PLAIN, word).lower() in text, word
@@ -235,7 +256,7 @@ def test_the_full_text_names_the_words_of_the_entry(card):
 
 @each_card
 def test_no_text_shows_notation_or_says_nothing(card):
-    text = thing(PLAIN, family_of(PLAIN, card), card)
+    text = thing(home(card), family_of(PLAIN, card), card)
     for length in text:
         assert length.strip() and not NOTATION.search(length) and "nothing" not in length
 
@@ -276,15 +297,22 @@ def squeezed(text):
 
 
 def realm_with(card):
-    family = family_of(PLAIN, card)
-    return {"action": lambda: Realm(hand=card), "objective": lambda: Realm(
-        slots=card, phase="resolution"), "milestone": lambda: Realm(milestone=card,
-                                                                    phase="resolution")}[family]()
+    overlay = EVERY_CARD if home(card) is EVERY else {}
+    if card[0] == "M":
+        return Realm(overlay, milestone=card, phase="resolution")
+    return Realm(overlay, slots=card, phase="resolution") if card[0] == "O" \
+        else Realm(overlay, hand=card)
 
 
 @each_card
 def test_a_tooltip_is_the_full_text(card):
-    assert browser.tips(PLAIN)[f"card.{card}"] == (card_name(PLAIN, card), full(card))
+    content = home(card)
+    assert tips(content)[f"card.{card}"] == (card_name(content, card), full(card))
+
+
+@functools.cache
+def tips(content):
+    return browser.tips(content)
 
 
 @each_card
@@ -300,7 +328,7 @@ def test_the_terminal_shows_every_line(card):
         panel.width = 900
         console.print(panel)
     text = squeezed(console.export_text().replace("│", ""))
-    for line in lines(PLAIN, card):
+    for line in lines(home(card), card):
         assert squeezed(str(line)) in text, line
 
 
@@ -309,20 +337,24 @@ def test_the_board_shows_every_line(card):
     realm = realm_with(card)
     html = boards.render(GAME, realm.content, view(realm.s, realm.content, 0), NAMES, {})
     text = squeezed(re.sub(r"<[^>]*>", "", html).replace("&#39;", "'"))
-    for line in lines(PLAIN, card):
+    for line in lines(home(card), card):
         assert squeezed(line.head) in text and squeezed(line.text) in text, line
         assert squeezed(line.terms) in text, line
         for amount, _ in line.cost:
             assert str(amount) in text
 
 
+@functools.cache
+def faces():
+    """What is printed on every card."""
+    return {piece.id: piece.front.data for deck in pieces.pieces(EVERY) for piece in deck.pieces}
+
+
 @each_card
 def test_the_printed_face_shows_every_line(card):
-    decks = {deck.id: deck for deck in pieces.pieces(GAME.content({"misfortune": "action"}))}
-    data = next(piece for deck in decks.values() for piece in deck.pieces
-                if piece.id == card).front.data
+    data = faces()[card]
     shown = [(line["head"], line["text"], line["terms"], line["cost"]) for line in data["lines"]]
-    for line in lines(PLAIN, card):
+    for line in lines(EVERY, card):
         if line.field == "timer":
             assert data["failure"] == line.text and data["timer"] in line.head
         else:
@@ -332,7 +364,7 @@ def test_the_printed_face_shows_every_line(card):
 @each_card
 def test_the_menu_says_what_follows_from_a_choice(card):
     realm = realm_with(card)
-    every = lines(PLAIN, card)
+    every = lines(home(card), card)
     if family_of(PLAIN, card) == "action":
         menu = described(realm, Do.PLAY + CARDS.index(card))
         for line in every:
@@ -374,6 +406,11 @@ def test_names_are_told_apart_by_whatever_differs():
     ("Cataracts Vassal", ["C21", "C22"]), ("Tax Collection", ["C1"]), ("O45", ["O45"])])
 def test_cards_are_found_by_any_of_their_names(wanted, found):
     assert [one.key for one in things_named(GAME, PLAIN, wanted)] == found
+
+
+def test_the_rulebook_calls_cards_by_their_names():
+    text = re.sub(r"\]\([^)]*\)|`[^`]*`", "", (GAME.folder / "rulebook.md").read_text())
+    assert re.findall(r"\b[COMX]\d+\b", text) == []
 
 
 # At the table ------------------------------------------------------------------------------------

@@ -1,20 +1,35 @@
-"""The Jagged Time: a solo game of a river kingdom, the whole first act."""
+"""The Jagged Time: a solo game of a river kingdom, one act or the whole campaign."""
 
 import functools
 import pathlib
 from collections.abc import Sequence
 
-from exchequer.core.content import read_toml
+from exchequer.core.content import Content, read_toml
 from exchequer.core.game import Game
+from exchequer.games.jagged_time.phrases import in_play
 from exchequer.games.jagged_time.state import CONTENT, Event
 
 CONTENT_FILE = pathlib.Path(__file__).parent / "content.toml"
 
 
 @functools.cache
-def index() -> dict[str, list[str]]:
-    """The names of all cards, options, timers, tracks and alternatives, by number."""
-    return CONTENT.read(read_toml(CONTENT_FILE), str(CONTENT_FILE)).words["index"]
+def printed() -> Content:
+    return CONTENT.read(read_toml(CONTENT_FILE), str(CONTENT_FILE))
+
+
+@functools.cache
+def first_act() -> frozenset[str]:
+    """The cards of the first act, which is what is played without a variant, and their clocks."""
+    words, ids = printed().words, in_play(printed())
+    clocks = {card["clock"]["name"] for family in ("action", "objective")
+              for key, card in words[family].items() if key in ids and "clock" in card}
+    return frozenset(ids) | clocks
+
+
+def index(table: str) -> dict[int, str]:
+    """The names of the first act's cards, options, timers, tracks, clocks or alternatives."""
+    return {number: name for number, name in enumerate(printed().words["index"][table])
+            if name.split(":")[0].removesuffix(" A").removesuffix(" B") in first_act()}
 
 
 # What random play reaches too seldom to be asked of it: it wins no wars, and few of its games live
@@ -27,7 +42,7 @@ RARE_ACTIONS = ("C21", "C22", "C23", "C24", "C25", "C26", "X1")
 
 def things(table: str, but: Sequence[str] = ()) -> dict[int, str]:
     """The numbers and names of a table, but for those that are left out."""
-    return {number: name for number, name in enumerate(index()[table])
+    return {number: name for number, name in index(table).items()
             if name.split(":")[0] not in but}
 
 
@@ -41,7 +56,7 @@ def cards(family: str, but: Sequence[str] = (), field: str = "name") -> dict[int
 GAME = Game(
     package=__name__,
     seats=(1, 1),
-    rules_version=2, rows_version=2,
+    rules_version=3, rows_version=3,
     coverage={
         "actions played": (Event.PLAYED, cards("action", RARE_ACTIONS)),
         "cards retained": (Event.RETAINED, cards("action", RARE_ACTIONS, "retained")),

@@ -6,19 +6,24 @@ with a single answer is not asked (`rules.go_on`), one without any lapses where
 `rules.may_lapse` has the reason; elsewhere it is a fault.
 """
 
+import numpy as np
+
 from exchequer.core.agenda import no_handler, top_item
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.banks import affords, is_in_play, payable
+from exchequer.games.jagged_time.banks import affords, can_share, is_in_play, payable, saved
 from exchequer.games.jagged_time.cards import (
     controlled,
+    controlled_copies,
     has_subtype,
     index_of,
     kind_at,
     kind_in,
     kind_of,
+    version_in,
 )
 from exchequer.games.jagged_time.effects import (
+    can_be_converted,
     can_be_delayed,
     can_be_replaced,
     can_play,
@@ -34,6 +39,7 @@ from exchequer.games.jagged_time.state import (
     MAX_LEGAL,
     MENU_BITS,
     N_ACTIONS,
+    SHARES,
     Ask,
     Do,
     Pile,
@@ -51,6 +57,7 @@ from exchequer.games.jagged_time.tables import (
     N_RESOURCES,
     NO_KIND,
     NO_ROW,
+    Family,
     Pay,
 )
 
@@ -93,11 +100,23 @@ def list_answers(s, c):
     elif ask == Ask.DESTROY:
         list_controlled(s, c, a, NO_KIND)
     elif ask == Ask.MIX or ask == Ask.MAXIMUM:
-        for resource in range(N_RESOURCES):
-            if a >> resource & 1 and is_in_play(s, resource):
-                offer(s, Do.UNIT + resource)
+        list_resources(s, a, b if ask == Ask.MAXIMUM else 0)
+    elif ask == Ask.RESOLVE_NOW:
+        list_steps(s, c)
     else:
-        no_handler(s, ask)
+        list_later(s, c, ask, a, b)
+
+
+@rule
+def list_resources(s, mask, change):
+    """J-42 JL-9 JL-52 Any of them; a maximum that would fall below 0 only if all would."""
+    for resource in range(N_RESOURCES):
+        if mask >> resource & 1 and is_in_play(s, resource) and s.maximum[resource] + change >= 0:
+            offer(s, Do.UNIT + resource)
+    if s.n_options == 0:
+        for resource in range(N_RESOURCES):
+            if mask >> resource & 1 and is_in_play(s, resource):
+                offer(s, Do.UNIT + resource)
 
 
 # Playing and paying ------------------------------------------------------------------------------
@@ -139,7 +158,7 @@ def list_payments(s, c, ask):
     """J-24"""
     if ask == Ask.COST:
         for cost in range(c.card[s.paying].costs):
-            if payable(s, c.card[s.paying].cost[cost], s.pay_less):
+            if payable(s, c.card[s.paying].cost[cost], s.pay_less + saved(s, c, s.paying, cost)):
                 offer(s, Do.COST + cost)
     else:
         for resource in range(N_DUE):
@@ -231,7 +250,7 @@ def list_cards(s, c, ask, a, b):
             offer(s, Do.STOP)
     elif ask == Ask.TRANSFORM:
         for pile in range(Pile.HAND, Pile.DECK + 1):
-            if index_of(s, pile, c.token[a].a) != NOBODY:
+            if version_in(s, c, pile, c.token[a].a) != NO_KIND:
                 offer(s, Do.ZONE + pile)
     elif ask == Ask.COPY:
         list_controlled(s, c, a, b)
@@ -246,7 +265,8 @@ def list_controlled(s, c, mask, only):
         kind = kind_of(s, thing)
         if kind == NO_KIND:
             continue
-        if has_subtype(c, kind, c.mask[mask]) if mask != NO_ROW else only in (NO_KIND, kind):
+        base = np.int64(c.card[kind].root)  # JL-5
+        if has_subtype(c, kind, c.mask[mask]) if mask != NO_ROW else only in (NO_KIND, base):
             offer(s, Do.TAKE + kind)
 
 
@@ -256,6 +276,9 @@ def list_targets(s, c, ask, a):
     for place in range(N_PLACES):
         if is_target(s, c, ask, a, place):
             offer(s, Do.SLOT + place)
+    if ask == Ask.PROJECT and is_project(s, c, MILESTONE):  # JL-51: which of its options
+        for index in range(c.card[s.milestone].options):
+            offer(s, Do.OPTION + MOST_CARD_OPTIONS * MILESTONE + index)
     if ask == Ask.ANYWHERE:
         for pile in range(Pile.OBJECTIVE_DISCARD, Pile.OBJECTIVE_DECK + 1):
             if index_of(s, pile, a) != NOBODY:
@@ -277,12 +300,59 @@ def is_target(s, c, ask, a, place):
     return ask == Ask.ANYWHERE and kind_in(s, c, place) == a
 
 
+# The later acts ----------------------------------------------------------------------------------
+
+@apart
+def list_later(s, c, ask, a, b):
+    """JL-5 JL-9 JL-19 JL-40 What only cards of the later acts ask."""
+    if ask == Ask.SHARE:
+        option = c.option[c.card[kind_in(s, c, a // MOST_CARD_OPTIONS)].first_option
+                          + a % MOST_CARD_OPTIONS]
+        for resource in range(b // SHARES, N_RESOURCES):
+            if can_be_share(s, option.mix_of, resource, b % SHARES):
+                offer(s, Do.UNIT + resource)
+    elif ask == Ask.CONVERT:
+        for thing in range(FIRST_OBJECTIVE):
+            if s.kind[thing] != NO_KIND and can_be_converted(s, c, a, kind_of(s, thing)):
+                offer(s, Do.TAKE + kind_of(s, thing))
+    elif ask == Ask.WHERE:
+        for pile in range(Pile.HAND, Pile.DECK + 1):
+            if index_of(s, pile, a) != NOBODY:
+                offer(s, Do.ZONE + pile)
+    elif ask == Ask.OBJECTIVES:
+        for place in range(s.slots):
+            if kind_in(s, c, place) != NO_KIND and has_subtype(c, kind_in(s, c, place), c.mask[a]):
+                offer(s, Do.SLOT + place)
+        offer(s, Do.STOP)
+    elif ask == Ask.ENTER or ask == Ask.UNLOCKED:
+        for kind in range(c.n_kinds):
+            if has_subtype(c, kind, c.mask[a]) and can_be_had(s, c, ask, kind):
+                offer(s, Do.TAKE + kind)
+    else:
+        no_handler(s, ask)
+
+
+@rule
+def can_be_share(s, mask, resource, left):
+    """JL-9 In the order of the resources, so that each way to split a price comes up once."""
+    rest = mask >> resource << resource
+    return mask >> resource & 1 > 0 and s.bank[resource] > 0 and can_share(s, rest, left)
+
+
+@rule
+def can_be_had(s, c, ask, kind):
+    """JL-19 JL-40 Any objective of the supply, or a province that you have or had."""
+    if ask == Ask.ENTER:
+        return c.card[kind].family == Family.OBJECTIVE
+    return s.removed[kind] > 0 or controlled_copies(s, c, kind) > 0
+
+
 # The Resolution Phase ----------------------------------------------------------------------------
 
 @rule
 def list_steps(s, c):
     """J-29 J-30 J-R34 Every step that can be paid for or whose condition holds."""
-    for place in range(N_PLACES):
+    for place in range(N_PLACES if s.no_resolve != s.turn else 0):  # JL-11
         for index in range(MOST_CARD_OPTIONS):
             if option_refusal(s, c, place, index) == Refusal.NONE:
                 offer(s, Do.OPTION + MOST_CARD_OPTIONS * place + index)
@@ -305,13 +375,13 @@ def option_refusal(s, c, place, index):
     if option.pay == Pay.NEED:
         if not need_is_met(s, c, option.need):
             return Refusal.NOT_MET
-    elif option.pay == Pay.PRICE:
-        if not price_can_be_taken(s, c, option.price):
-            return Refusal.TOO_POOR
+    elif option.pay == Pay.UNPAID:
+        return Refusal.NOT_PAYABLE
     elif option.pay == Pay.PER_CARDS:
         if not affords(s, option.cost, controlled(s) // option.per):  # J-R38
             return Refusal.TOO_POOR
-    elif not affords(s, option.cost, 1):
+    elif not affords(s, option.cost, 1) or not can_share(s, option.mix_of, option.mix) \
+            or (option.price > 0 and not price_can_be_taken(s, c, option.price)):
         return Refusal.TOO_POOR
     return Refusal.NONE if transforms_fit(s, c, option.effect) else Refusal.IMPOSSIBLE
 
@@ -329,6 +399,11 @@ def track_refusal(s, c, place):
 
 # Why not -----------------------------------------------------------------------------------------
 
+@rule
+def is_resolving(ask):
+    return ask == Ask.RESOLVE or ask == Ask.RESOLVE_NOW
+
+
 @apart
 def why_not(s, c, action):
     """The reason for an action that is not among the answers."""
@@ -344,10 +419,12 @@ def why_not(s, c, action):
             why = play_refusal(s, c, kind, b)  # b is 0 unless it is for less
     elif ask == Ask.PLAY and action == Do.STOP:
         why = Refusal.MUST_PLAY
-    elif ask == Ask.RESOLVE and Do.OPTION <= action < Do.TRACK:
+    elif is_resolving(ask) and Do.OPTION <= action < N_ACTIONS and s.no_resolve == s.turn:
+        why = Refusal.QUARANTINE
+    elif is_resolving(ask) and Do.OPTION <= action < Do.TRACK:
         why = option_refusal(s, c, (action - Do.OPTION) // MOST_CARD_OPTIONS,
                              (action - Do.OPTION) % MOST_CARD_OPTIONS)
-    elif ask == Ask.RESOLVE and Do.TRACK <= action < N_ACTIONS:
+    elif is_resolving(ask) and Do.TRACK <= action < N_ACTIONS:
         why = track_refusal(s, c, action - Do.TRACK)
     elif ask == Ask.COST and Do.COST <= action < Do.COST + MOST_COSTS:
         why = Refusal.TOO_POOR

@@ -6,7 +6,14 @@ from exchequer.core.log import note
 from exchequer.core.records import apart, rule
 from exchequer.games.jagged_time.cards import discard_of, make
 from exchequer.games.jagged_time.state import Event, Phase
-from exchequer.games.jagged_time.tables import ANY, N_RESOURCES, N_START, NO_KIND, TOP_MAXIMUM
+from exchequer.games.jagged_time.tables import (
+    ANY,
+    N_RESOURCES,
+    N_START,
+    NO_KIND,
+    NO_ROW,
+    TOP_MAXIMUM,
+)
 
 
 @apart
@@ -61,7 +68,7 @@ def lose(s, c, resource, amount, log):
 
 @apart
 def change_maximum(s, resource, change, log):
-    """J-15 J-R32 J-R33 Within 0 and 12; what no longer fits is gone, which is no loss."""
+    """J-15 J-R32 J-R33 JL-48 Within 0 and 12; what no longer fits is gone, which is no loss."""
     s.maximum[resource] = min(max(s.maximum[resource] + change, 0), TOP_MAXIMUM)
     note(log, Event.MAXIMUM, 0, resource, s.maximum[resource])
     cut = s.bank[resource] - s.maximum[resource]
@@ -85,6 +92,25 @@ def total(price):
     for resource in range(N_RESOURCES + 1):
         units += price[resource]
     return units
+
+
+@rule
+def saved(s, c, kind, cost):
+    """JL-8 Units of choice that a standing change takes off a cost; one always stays."""
+    change = c.card[kind].cheaper
+    if change == NO_ROW:
+        return 0
+    return max(min(s.modified[change], c.card[kind].cost[cost, ANY] - 1), 0)
+
+
+@rule
+def can_share(s, mask, units):
+    """JL-9 Whether the banks of these resources hold so many units together."""
+    there = 0
+    for resource in range(N_RESOURCES):
+        if mask >> resource & 1:
+            there += s.bank[resource]
+    return there >= units
 
 
 @apart

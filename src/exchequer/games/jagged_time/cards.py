@@ -52,7 +52,7 @@ def occupant(s, place):
 def kind_in(s, c, place):
     """The kind of card in a slot or of the milestone; NO_KIND when there is none."""
     if place == MILESTONE:
-        return c.milestone[s.milestone]
+        return np.int64(s.milestone)
     if place > MILESTONE or pile_size(s, Pile.SLOT + place) == 0:
         return NO_KIND
     return kind_at(s, Pile.SLOT + place, 0)
@@ -107,19 +107,47 @@ def controlled_of(s, c, mask):
 
 
 @rule
-def controlled_copies(s, kind):
+def controlled_copies(s, c, base):
+    """JL-5 Copies of a card, its specialised version included."""
     count = 0
     for thing in range(FIRST_OBJECTIVE):
-        if s.kind[thing] == kind:
+        if s.kind[thing] != NO_KIND and c.card[kind_of(s, thing)].root == base:
             count += 1
     return count
+
+
+@rule
+def controlled_plus(s, c, mask):
+    """JL-22 Specialised cards with one of these subtypes."""
+    count = 0
+    for thing in range(FIRST_OBJECTIVE):
+        kind = kind_of(s, thing)
+        if kind != NO_KIND and c.card[kind].root != kind and has_subtype(c, kind, mask):
+            count += 1
+    return count
+
+
+@rule
+def version_in(s, c, pile, base):
+    """JL-58 The kind that stands for a card in a pile: itself, else its specialised version."""
+    if index_of(s, pile, base) != NOBODY:
+        return base
+    plus = c.card[base].plus
+    return plus if plus != NO_KIND and index_of(s, pile, plus) != NOBODY else NO_KIND
+
+
+@rule
+def version_of(c, old, new):
+    """JL-58 What a card turns into: a specialised one stays specialised where it can."""
+    plus = c.card[new].plus
+    return plus if c.card[old].root != old and plus != NO_KIND else new
 
 
 # Making and unmaking -----------------------------------------------------------------------------
 
 @apart
 def make(s, c, kind, pile, log):
-    """J-R6 J-72 A new copy from the supply, if a thing is left for it. Returns the thing."""
+    """J-R6 J-72 JL-45 A copy from the supply, if a thing is left for it. Returns the thing."""
     actions = c.card[kind].family == Family.ACTION
     spare = Pile.SPARE_ACTIONS if actions else Pile.SPARE_OBJECTIVES
     count = pile_size(s, spare)
@@ -196,7 +224,7 @@ def gain_to_deck(s, c, kind, log):
 
 @rule
 def shuffle_discard_in(s, family, log):
-    """J-63 J-41 The whole discard goes into its deck, which is shuffled.
+    """J-63 J-41 JL-21 The whole discard goes into its deck, which is shuffled.
 
     A discard is its deck's neighbour, so it is enough to move the border between them.
     """
@@ -284,13 +312,9 @@ def destroy_kind(s, kind, count, log):
 
 
 @apart
-def destroy_subtype(s, c, mask, everywhere, log):
-    """J-57 J-R48 Every controlled card of the subtype; `everywhere` the objectives too."""
-    searched = False
-    for thing in range(N_CARDS if everywhere else FIRST_OBJECTIVE):
+def destroy_subtype(s, c, mask, log):
+    """J-57 J-R48 Every controlled card of the subtype."""
+    for thing in range(FIRST_OBJECTIVE):
         if s.kind[thing] != NO_KIND and has_subtype(c, kind_of(s, thing), mask):
             pile = pile_of(s, thing)
-            searched = searched or pile == Pile.OBJECTIVE_DECK
             destroy(s, pile, index_of_thing(s, pile, thing), log)
-    if searched:
-        shuffle(s, Pile.OBJECTIVE_DECK)

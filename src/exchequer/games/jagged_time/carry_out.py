@@ -15,8 +15,10 @@ from exchequer.games.jagged_time.cards import (
     index_of,
     kind_at,
     kind_in,
+    version_in,
+    version_of,
 )
-from exchequer.games.jagged_time.effects import delay_limit
+from exchequer.games.jagged_time.effects import delay_limit, start_replace
 from exchequer.games.jagged_time.objectives import (
     advance_option,
     climb,
@@ -30,6 +32,7 @@ from exchequer.games.jagged_time.objectives import (
 from exchequer.games.jagged_time.play import retain, start_payment
 from exchequer.games.jagged_time.state import (
     MENU_BITS,
+    SHARES,
     Ask,
     Do,
     Ending,
@@ -40,7 +43,9 @@ from exchequer.games.jagged_time.state import (
 )
 from exchequer.games.jagged_time.tables import (
     ANY,
+    MILESTONE,
     MOST_CARD_OPTIONS,
+    Op,
     Pay,
 )
 
@@ -163,7 +168,7 @@ def carry_out_announced(s, c, at, code, choice, log):
     take_branch(s, c, c.token[at].b + choice, code // MENU_BITS, log)
 
 
-@handles(Ask.MAY, Ask.MENU, Ask.ANNOUNCED, Ask.SCOUT, Do.STOP)
+@handles(Ask.MAY, Ask.MENU, Ask.ANNOUNCED, Ask.SCOUT, Ask.RESOLVE_NOW, Ask.OBJECTIVES, Do.STOP)
 def leave_it(s):
     """J-60 Nothing, or nothing more."""
 
@@ -225,9 +230,25 @@ def delay(s, c, turns, place, log):
 
 @handles(Ask.TRANSFORM, pile=Do.ZONE)
 def transform_there(s, c, at, left, pile, log):
-    """J-53"""
+    """J-53 JL-58"""
     ask_again(s, Ask.TRANSFORM, at, left)
-    transform(s, c, pile, c.token[at].a, c.token[at].b, log)
+    old = version_in(s, c, pile, c.token[at].a)
+    transform(s, c, pile, old, version_of(c, old, c.token[at].b), log)
+
+
+@handles(Ask.CONVERT, kind=Do.TAKE)
+def convert(s, c, at, left, kind):
+    """JL-5 JL-19 A card is specialised or becomes another, in a zone of one's choice."""
+    ask_again(s, Ask.CONVERT, at, left)
+    new = c.card[kind].plus if c.token[at].op == Op.SPECIALIZE \
+        else version_of(c, kind, c.token[at].b)
+    then(s, Ask.WHERE, 0, kind, new)
+
+
+@handles(Ask.WHERE, pile=Do.ZONE)
+def convert_there(s, c, old, new, pile, log):
+    """JL-5"""
+    transform(s, c, pile, old, new, log)
 
 
 @handles(Ask.REPLACE, place=Do.SLOT)
@@ -256,10 +277,35 @@ def advance_project(s, c, by, place, log):
     advance_option(s, c, place, 0, by, False, log)
 
 
+@handles(Ask.PROJECT, code=Do.OPTION)
+def advance_project_milestone(s, c, by, b, code, log):
+    """JL-51"""
+    advance_option(s, c, MILESTONE, code % MOST_CARD_OPTIONS, by, False, log)
+
+
 @handles(Ask.WAR, place=Do.SLOT)
 def advance_war(s, c, by, place, log):
     """J-58"""
     climb(s, c, place, by, log)
+
+
+@handles(Ask.OBJECTIVES, place=Do.SLOT)
+def destroy_objective_there(s, c, mask, left, place, log):
+    """JL-19 Up to so many."""
+    ask_again(s, Ask.OBJECTIVES, mask, left)
+    destroy_objective(s, c, place, log)
+
+
+@handles(Ask.ENTER, kind=Do.TAKE)
+def enter_chosen(s, c, kind, log):
+    """JL-19 The card that is to come, then the one that makes room for it."""
+    start_replace(s, c, kind, log)
+
+
+@handles(Ask.UNLOCKED, kind=Do.TAKE)
+def gain_unlocked(s, c, kind, log):
+    """JL-40"""
+    gain_card(s, c, kind, log)
 
 
 @rule
@@ -312,7 +358,21 @@ def resolve_option(s, c, code, log):
     take_option(s, c, code // MOST_CARD_OPTIONS, code % MOST_CARD_OPTIONS, log)
 
 
-@rule
+@handles(Ask.RESOLVE_NOW, place=Do.TRACK)
+def resolve_track_now(s, c, left, b, place, log):
+    """JL-10"""
+    then(s, Step.RESOLVE_NOW, 0, left - 1, 0)
+    pay_track(s, c, place, log)
+
+
+@handles(Ask.RESOLVE_NOW, code=Do.OPTION)
+def resolve_option_now(s, c, left, b, code, log):
+    """JL-10"""
+    then(s, Step.RESOLVE_NOW, 0, left - 1, 0)
+    take_option(s, c, code // MOST_CARD_OPTIONS, code % MOST_CARD_OPTIONS, log)
+
+
+@apart
 def take_option(s, c, place, index, log):
     """J-30 J-31 J-32 The price, then the effect, then the card leaves."""
     number = c.card[kind_in(s, c, place)].first_option + index
@@ -323,6 +383,27 @@ def take_option(s, c, place, index, log):
     spend_price(s, option.cost, times, log)
     if option.pay == Pay.CLOCKED:
         advance_option(s, c, place, index, 1, True, log)
-        return
+    elif option.mix > 0:
+        then(s, Ask.SHARE, 0, MOST_CARD_OPTIONS * place + index, option.mix)
+    else:
+        take_paid(s, c, place, number)
+
+
+@rule
+def take_paid(s, c, place, number):
+    """J-31 JL-25 What is left of the price, then the effect; that it was taken is remembered."""
+    s.taken[number // 8] |= 1 << (number % 8)
     finish_option(s, c, place, number)
-    run(s, option.price, place)
+    run(s, c.option[number].price, place)
+
+
+@handles(Ask.SHARE, resource=Do.UNIT)
+def pay_share(s, c, code, left, resource, log):
+    """JL-9 Unit by unit."""
+    spend(s, resource, 1, log)
+    units, place = left % SHARES - 1, code // MOST_CARD_OPTIONS
+    if units > 0:
+        then(s, Ask.SHARE, 0, code, units + SHARES * resource)
+    else:
+        first = c.card[kind_in(s, c, place)].first_option
+        take_paid(s, c, place, first + code % MOST_CARD_OPTIONS)

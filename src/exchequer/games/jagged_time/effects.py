@@ -2,21 +2,31 @@
 question on the agenda; `answers.py` lists its answers and `carry_out.py` carries them out.
 """
 
+import numpy as np
+
 from exchequer.core.agenda import no_handler, then
 from exchequer.core.chance import roll
 from exchequer.core.handlers import handles
 from exchequer.core.log import note, note_for
 from exchequer.core.piles import pile_size, place_of, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.banks import change_maximum, gain, is_in_play, lose, payable
+from exchequer.games.jagged_time.banks import (
+    change_maximum,
+    gain,
+    is_in_play,
+    lose,
+    payable,
+    saved,
+)
+from exchequer.games.jagged_time.campaign import go_on_campaign
 from exchequer.games.jagged_time.cards import (
     bring_to_light,
     controlled,
     controlled_copies,
     controlled_of,
+    controlled_plus,
     destroy,
     destroy_kind,
-    destroy_subtype,
     disrupt,
     gain_card,
     gain_to_deck,
@@ -32,6 +42,7 @@ from exchequer.games.jagged_time.cards import (
 )
 from exchequer.games.jagged_time.objectives import (
     become,
+    destroy_all,
     destroy_objective,
     end_game,
     is_unresolved,
@@ -47,7 +58,6 @@ from exchequer.games.jagged_time.tables import (
     N_CARDS,
     N_PLACES,
     N_RESOURCES,
-    N_START,
     NO_KIND,
     NO_ROW,
     OLD_AGE,
@@ -73,7 +83,8 @@ def carry_out(s, c, at, place, log):
         then(s, Step.RUN, 0, at + 1, place)
     op, a, b = c.token[at].op, c.token[at].a, c.token[at].b
     if op == Op.GAIN:
-        gain(s, c, a, b, log)
+        change = c.token[at].d  # JL-8
+        gain(s, c, a, b if change == 0 else max(b - s.modified[change - 1], 0), log)
     elif op == Op.LOSE:
         lose(s, c, a, b, log)
     elif op == Op.MAXIMUM:
@@ -90,6 +101,8 @@ def carry_out(s, c, at, place, log):
         work_on_agenda(s, c, op, a, place, log)
     elif op == Op.LOSE_GAME:
         end_game(s, Ending.LOST, log)
+    elif Op.GOTO <= op <= Op.ENTER_ACTIVE:
+        go_on_campaign(s, c, op, at, place, log)
     else:
         leave_to_player(s, c, op, at, place)
 
@@ -174,11 +187,13 @@ def work_on_cards(s, c, op, at, place, log):
         if occupant(s, place) != NOBODY:
             destroy_objective(s, c, place, log)
     elif op == Op.DESTROY_ALL:
-        destroy_subtype(s, c, c.mask[a], c.revolt_scope == RevoltScope.EVERYWHERE, log)
+        destroy_all(s, c, c.mask[a], c.revolt_scope == RevoltScope.EVERYWHERE, log)
     elif op == Op.DESTROY_RANDOM:
         destroy_random(s, c, c.mask[a], b, log)
     elif op == Op.DESTROY_KIND:
         destroy_kind(s, a, FIRST_OBJECTIVE, log)
+        if c.card[a].plus != NO_KIND:
+            destroy_kind(s, np.int64(c.card[a].plus), FIRST_OBJECTIVE, log)
     elif op == Op.DESTROY_CHOSEN:
         then(s, Ask.DESTROY, 0, a, b)
     elif op == Op.DESTROY_ANYWHERE:
@@ -278,8 +293,27 @@ def leave_to_player(s, c, op, at, place):
         then(s, Ask.MIX, 0, a, b)
     elif op == Op.MAXIMUM_OF:
         then(s, Ask.MAXIMUM, 0, a, b)
+    elif op == Op.RESOLVE:
+        then(s, Step.RESOLVE_NOW, 0, a, 0)
+    elif op == Op.SPECIALIZE:
+        then(s, Ask.CONVERT, 0, at, b)
+    elif op == Op.TRANSFORM_SUB:
+        then(s, Ask.CONVERT, 0, at, c.token[at].d)
+    elif op == Op.DESTROY_OBJECTIVES:
+        then(s, Ask.OBJECTIVES, 0, a, b)
+    elif op == Op.REPLACE_SUB:
+        then(s, Ask.ENTER, 0, a, 0)
+    elif op == Op.UNLOCKED:
+        then(s, Ask.UNLOCKED, 0, a, 0)
     else:
         no_handler(s, Step.RUN)
+
+
+@handles(Step.RESOLVE_NOW)
+def resolve_now(s, left):
+    """JL-10 Steps of the Resolution Phase in the middle of another."""
+    if left > 0:
+        then(s, Ask.RESOLVE_NOW, 0, left, 0)
 
 
 # What can be carried out -------------------------------------------------------------------------
@@ -290,7 +324,7 @@ def can_play(s, c, kind, less):
     if s.plays >= c.play_guard and c.card[kind].subtypes & c.mandatory == 0:
         return False
     for cost in range(c.card[kind].costs):
-        if payable(s, c.card[kind].cost[cost], less):
+        if payable(s, c.card[kind].cost[cost], less + saved(s, c, kind, cost)):
             return True
     return c.card[kind].costs == 0
 
@@ -315,7 +349,7 @@ def discard_has(s, c, mask):
 
 @apart
 def can_be_delayed(s, c, place):
-    """J-52 J-R51 A timer below its printed size, or below 6."""
+    """J-52 J-R51 JL-17 A timer below its printed size, or below 6."""
     if not is_unresolved(s, c, place):
         return False
     card = c.card[kind_in(s, c, place)]
@@ -331,11 +365,12 @@ def delay_limit(c, timer):
 
 @apart
 def is_project(s, c, place):
-    """J-58 A project that has a clock to advance."""
+    """J-58 JL-51 A project that has a clock to advance; a milestone where the rules allow it."""
     kind = kind_in(s, c, place)
     return kind != NO_KIND and is_unresolved(s, c, place) \
         and c.card[kind].subtypes & c.project != 0 and c.card[kind].options > 0 \
-        and c.option[c.card[kind].first_option].pay == Pay.CLOCKED
+        and c.option[c.card[kind].first_option].pay == Pay.CLOCKED \
+        and (place != MILESTONE or c.project_milestones)
 
 
 @rule
@@ -347,10 +382,10 @@ def is_war(s, c, place):
 
 @rule
 def some_place(s, c, op):
-    """Whether an agenda card or the milestone is a target for this kind of token."""
+    """JL-16 Whether an agenda card or the milestone is a target for this kind of token."""
     for place in range(N_PLACES):
         if (op == Op.DELAY and can_be_delayed(s, c, place)) \
-                or (op == Op.ADVANCE_PROJECT and place != MILESTONE and is_project(s, c, place)) \
+                or (op == Op.ADVANCE_PROJECT and is_project(s, c, place)) \
                 or (op == Op.ADVANCE_WAR and is_war(s, c, place)):
             return True
     return False
@@ -372,7 +407,28 @@ def can_carry_out(s, c, at):
         return can_play_one(s, c, c.mask[a], c.token[at].d)
     if op == Op.DELAY or op == Op.ADVANCE_PROJECT or op == Op.ADVANCE_WAR:
         return some_place(s, c, op)
+    if op == Op.SPECIALIZE:
+        return can_convert_one(s, c, at)
     return True
+
+
+@apart
+def can_be_converted(s, c, at, kind):
+    """JL-5 JL-19 Whether a controlled card of this kind can be specialised or transformed."""
+    card = c.card[kind]
+    if not has_subtype(c, kind, c.mask[c.token[at].a]):
+        return False
+    if c.token[at].op == Op.SPECIALIZE:
+        return card.plus != NO_KIND
+    return card.root != c.token[at].b
+
+
+@rule
+def can_convert_one(s, c, at):
+    for thing in range(FIRST_OBJECTIVE):
+        if s.kind[thing] != NO_KIND and can_be_converted(s, c, at, kind_of(s, thing)):
+            return True
+    return False
 
 
 @apart
@@ -388,19 +444,37 @@ def is_possible(s, c, branch):
 
 @apart
 def price_can_be_taken(s, c, at):
-    """J-R42 J-R43 Whether the effect that is a price can be taken in full."""
+    """J-R42 J-R43 JL-52 JL-53 Whether the effect that is a price can be taken in full."""
+    strict = c.tier3_price == Price.STRICT
     while c.token[at].op != Op.END:
-        a, b = c.token[at].a, c.token[at].b
-        if c.token[at].op == Op.DESTROY_RANDOM:
-            least = b if c.tier3_price == Price.STRICT else 1
-            if controlled_of(s, c, c.mask[a]) < least:
-                return False
-        if c.token[at].op == Op.ALL_MAXIMA and c.vassalization_price == MaximumPrice.STRICT:
-            for resource in range(N_START):
-                if s.maximum[resource] + a < 0:
-                    return False
+        op, a, b = c.token[at].op, c.token[at].a, c.token[at].b
+        if op == Op.DESTROY_RANDOM and controlled_of(s, c, c.mask[a]) < (b if strict else 1):
+            return False
+        if op == Op.DISRUPT and pile_size(s, Pile.DECK) < (a if strict else 1):
+            return False
+        if not maxima_bear(s, c, op, a, b):
+            return False
         at += 1
     return True
+
+
+@rule
+def maxima_bear(s, c, op, a, b):
+    """J-R43 JL-3 JL-52 Whether the maxima that a price lowers are high enough for it."""
+    if c.vassalization_price == MaximumPrice.FLOOR:
+        return True
+    if op == Op.MAXIMUM:
+        return s.maximum[a] + b >= 0
+    low, high = 0, 0
+    change = b if op == Op.MAXIMUM_OF else a
+    for resource in range(N_RESOURCES):
+        named = op == Op.ALL_MAXIMA or a >> resource & 1
+        if named and is_in_play(s, resource):
+            low += s.maximum[resource] + change < 0
+            high += s.maximum[resource] + change >= 0
+    if op == Op.ALL_MAXIMA:
+        return low == 0
+    return op != Op.MAXIMUM_OF or high > 0
 
 
 @rule
@@ -410,7 +484,7 @@ def transforms_fit(s, c, at):
         return True
     while c.token[at].op != Op.END:
         if c.token[at].op == Op.TRANSFORM \
-                and controlled_copies(s, c.token[at].a) < c.token[at].d:
+                and controlled_copies(s, c, c.token[at].a) < c.token[at].d:
             return False
         at += 1
     return True
@@ -444,6 +518,7 @@ def need_is_met(s, c, at):
                 or (op == Op.CONTROL_CARDS and controlled(s) < a) \
                 or (op == Op.TOTAL and all_resources(s) < a) \
                 or (op == Op.NONE_EXISTS and objective_exists(s, c, c.mask[a])) \
+                or (op == Op.CONTROL_PLUS and controlled_plus(s, c, c.mask[a]) < b) \
                 or (op == Op.NOT_PLAYED and s.played[a] > 0):
             return False
         at += 1

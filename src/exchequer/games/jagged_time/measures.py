@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from exchequer.core.content import read_toml
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
-from exchequer.games.jagged_time import CONTENT_FILE, index
+from exchequer.games.jagged_time import index, printed
 from exchequer.games.jagged_time.notation import FAMILIES
 from exchequer.games.jagged_time.rules import (
     crisis_cost,
     cut_points,
+    later_points,
     loss_points,
     milestone_points,
     province_points,
@@ -21,27 +21,31 @@ from exchequer.games.jagged_time.rules import (
 from exchequer.games.jagged_time.state import Ask, Do, Event, Pile
 from exchequer.games.jagged_time.tables import MOST_SLOTS, Resource
 
-TEXT = read_toml(CONTENT_FILE)
+TEXT = printed().words
 
 
 def cards(family: str) -> dict[int, str]:
     """The cards of a family by number, with what they are called."""
     return {number: full_name(name)
-            for number, name in enumerate(index()["cards"]) if name in TEXT[family]}
+            for number, name in index("cards").items() if name in TEXT[family]}
 
 
 def tracks(wars: bool) -> dict[int, str]:
     """The tracks by number, those of wars or the others."""
-    return {number: full_name(name) for number, name in enumerate(index()["tracks"])
-            if ("war" in printed(name).get("subtypes", ())) == wars}
+    return {number: full_name(name) for number, name in index("tracks").items()
+            if ("war" in entry(name).get("subtypes", ())) == wars}
 
 
-def printed(card: str) -> dict[str, Any]:
+def entry(card: str) -> dict[str, Any]:
     return next(TEXT[family][card] for family in FAMILIES if card in TEXT[family])
 
 
 def full_name(card: str) -> str:
-    return f"{card} {printed(card)['name']}"
+    return f"{card} {entry(card)['name']}"
+
+
+BRANCHES = ("M7", "M8", "M9", "M11", "M12", "M13", "M17", "M18", "M19", "M20", "M21", "M22",
+            "M23")  # milestones to which a choice leads
 
 
 @rule
@@ -61,17 +65,18 @@ def objectives(s):
 MEASURES = Measures(
     resources={"points": score, "milestones": "milestones_done",
                **{resource: ("bank", Resource[resource.upper()])
-                  for resource in ("might", "stability", "influence", "food")},
+                  for resource in ("might", "stability", "influence", "food", "trade")},
                "cards in hand": cards_in_hand, "objectives": objectives},
-    lines={"victory": victory_points, "milestones": milestone_points, "turns": turn_points,
-           "provinces": province_points, "open crises": crisis_cost, "defeat": loss_points,
+    lines={"victory": victory_points, "later acts": later_points, "milestones": milestone_points,
+           "turns": turn_points, "provinces": province_points, "open crises": crisis_cost,
+           "defeat": loss_points,
            "never below 0": cut_points},
     turn="turn", turns="turns",
     uses={
         "actions played": (Event.PLAYED, cards("action")),
         "objectives entered": (Event.ENTERED, cards("objective")),
-        "options taken": (Event.OPTION, dict(enumerate(index()["options"]))),
-        "timers run out": (Event.TIMER_OUT, dict(enumerate(index()["timers"]))),
+        "options taken": (Event.OPTION, index("options")),
+        "timers run out": (Event.TIMER_OUT, index("timers")),
         "wars won": (Event.TRACK_WON, tracks(wars=True)),
         "wars lost": (Event.TRACK_LOST, tracks(wars=True)),
         "other tracks won": (Event.TRACK_WON, tracks(wars=False)),
@@ -85,6 +90,8 @@ MEASURES = Measures(
         "timers run out": Count(Event.TIMER_OUT),
         "tracks won": Count(Event.TRACK_WON),  # wars, crises and the siege
         "tracks lost": Count(Event.TRACK_LOST),
+        **{f"{card} reached": Count(Event.MILESTONE, TEXT["index"]["cards"].index(card))
+           for card in BRANCHES},
     },
     levers={
         "actions played": {name: Lever((Do.PLAY + kind,), (Ask.PLAY, Ask.PLAY_LESS))

@@ -1,25 +1,34 @@
 """The agenda: how objectives enter, escalate, are advanced, won, fail and leave."""
 
+import numpy as np
+
 from exchequer.core.agenda import drop_all, then
 from exchequer.core.chance import roll
 from exchequer.core.handlers import handles
 from exchequer.core.log import note
-from exchequer.core.piles import TOP, card_at, move, pile_size, reveal
+from exchequer.core.piles import TOP, card_at, move, pile_size, reveal, shuffle
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import spend_price
 from exchequer.games.jagged_time.cards import (
     bring_to_light,
     destroy,
+    destroy_subtype,
+    has_subtype,
+    index_of_thing,
     kind_at,
     kind_in,
+    kind_of,
     make,
     occupant,
+    pile_of,
     to_supply,
 )
 from exchequer.games.jagged_time.state import STAMPS, THEN_PLACES, Ending, Event, Phase, Pile, Step
 from exchequer.games.jagged_time.tables import (
+    FIRST_OBJECTIVE,
     MILESTONE,
     MOST_CARD_OPTIONS,
+    N_CARDS,
     N_PLACES,
     NO_KIND,
     NO_ROW,
@@ -119,6 +128,25 @@ def destroy_objective(s, c, place, log):
     destroy(s, Pile.SLOT + place, 0, log)
 
 
+@apart
+def destroy_all(s, c, mask, everywhere, log):
+    """J-57 J-R48 JL-7 Every controlled card of the subtype; `everywhere` the objectives too."""
+    destroy_subtype(s, c, mask, log)
+    if not everywhere:
+        return
+    searched = False
+    for thing in range(FIRST_OBJECTIVE, N_CARDS):
+        if s.kind[thing] != NO_KIND and has_subtype(c, kind_of(s, thing), mask):
+            pile = pile_of(s, thing)
+            searched = searched or pile == Pile.OBJECTIVE_DECK
+            if pile >= Pile.SLOT:
+                destroy_objective(s, c, pile - Pile.SLOT, log)
+            elif pile != Pile.LEAVING:
+                destroy(s, pile, index_of_thing(s, pile, thing), log)
+    if searched:
+        shuffle(s, Pile.OBJECTIVE_DECK)
+
+
 @rule
 def become(s, c, place, kind, log):
     """J-54 The card returns to the supply and another takes its slot."""
@@ -149,6 +177,9 @@ def leave(s, c, place, after, stamp, log):
         return_objective(s, c, place, log)
     elif after == Then.DESTROY:
         destroy_objective(s, c, place, log)
+    elif after == Then.SUPPLY:
+        before_leaving(s, c, place)
+        to_supply(s, Pile.SLOT + place, 0)
 
 
 @rule
@@ -183,9 +214,10 @@ def escalate(s, c, place, log):
 
 @apart
 def advance_option(s, c, place, index, steps, paid, log):
-    """J-30 J-37 J-R66 Progress on a clocked option; at its size the full effect."""
+    """J-30 J-37 J-R66 JL-12 Progress on a clocked option; at its size the full effect."""
     option = c.card[kind_in(s, c, place)].first_option + index
-    s.progress[place, index] = min(s.progress[place, index] + steps, c.option[option].clock)
+    made = min(steps, c.option[option].clock - s.progress[place, index])
+    s.progress[place, index] += made
     if paid or not c.project_pause:
         s.advanced[place] = 1
     note(log, Event.ADVANCED, 0, option, s.progress[place, index])
@@ -193,6 +225,8 @@ def advance_option(s, c, place, index, steps, paid, log):
         s.progress[place, index] = 0
         note(log, Event.OPTION_FULL, 0, option, 1)
         finish_option(s, c, place, option)
+    for _ in range(made):
+        run(s, c.option[option].each, place)
 
 
 @rule
@@ -208,12 +242,26 @@ def finish_option(s, c, place, option):
 
 @handles(Step.MILESTONE_DONE)
 def resolve_milestone(s, c, log):
-    """J-32 J-65 J-R76 It stays, used up, until the Reset Phase; the last one wins the game."""
+    """J-32 J-65 J-R76 JL-23 It stays, used up, until the Reset Phase; the last one wins."""
     s.milestone_resolved = 1
     s.milestones_done += 1
-    note(log, Event.MILESTONE_RESOLVED, 0, kind_in(s, c, MILESTONE), s.milestones_done)
-    if s.milestone + 1 == c.n_milestones:
+    note(log, Event.MILESTONE_RESOLVED, 0, s.milestone, s.milestones_done)
+    if is_last(s, c):
         end_game(s, Ending.WON, log)
+
+
+@rule
+def following(s, c):
+    """JL-2 The milestone that comes next: where a card leads, else as the milestone says."""
+    return s.next_milestone if s.next_milestone != NO_KIND \
+        else np.int64(c.card[s.milestone].following)
+
+
+@rule
+def is_last(s, c):
+    """J-65 J-R4 Whether the way leads out of the milestones of this game."""
+    kind = following(s, c)
+    return kind == NO_KIND or c.card[kind].listed == 0
 
 
 @rule
@@ -240,7 +288,7 @@ def win_track(s, c, place, log):
     number = c.card[kind_in(s, c, place)].track
     note(log, Event.TRACK_WON, 0, number, 1)
     if place == MILESTONE:
-        if s.milestone + 1 == c.n_milestones:
+        if is_last(s, c):
             resolve_milestone(s, c, log)
             return
         then(s, Step.MILESTONE_DONE, 0, 0, 0)
@@ -295,6 +343,9 @@ def after_failure(s, c, place, stamp, log):
     timer = c.timer[c.card[kind_in(s, c, place)].timer]
     if timer.then == Then.RESET:
         s.timer[place] = timer.length
+    elif timer.then == Then.NEXT:
+        s.timer[place] = timer.length
+        resolve_milestone(s, c, log)  # JL-57
     else:
         leave(s, c, place, timer.then, stamp, log)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.words import counted
-from exchequer.games.jagged_time.notation import FAMILIES, SPECIAL, matched
+from exchequer.games.jagged_time.notation import FAMILIES, LISTS, SPECIAL, matched
 
 SAID = {  # shape -> phrase; {0}, {1}, {2} are the capitals of the shape in their order
     "gain RESOURCE NUMBER": "gain {1} {0}",
@@ -58,6 +58,31 @@ SAID = {  # shape -> phrase; {0}, {1}, {2} are the capitals of the shape in thei
     "timers_random NUMBER": "a random timer loses 1{0:/, # times}",
     "play SUB NUMBER less NUMBER": "play {1:one/#} {0} {1:card/cards} from hand for {2} less",
     "lose_game": "you lose the game",
+    # the later acts
+    "goto MILESTONE": "{0} follows",
+    "win": "you have come through",
+    "card_list LIST": "gain {0}",
+    "unlock trade": "trade goods come into play, their maximum is {trade}",
+    "tracker TRACKER CHANGE": "the {0} {1:advances by #/falls back by #}",
+    "advance option LETTER NUMBER": "its option {0} advances by {1}",
+    "modify ACTION: cost any CHANGE": "from now on {0} costs {1:# more/# less}, but never below 1",
+    "modify ACTION: gains no RESOURCE": "from now on {0} gains no {1}",
+    "modify ACTION: gains RESOURCE CHANGE": "from now on {0} gains {2:# more/# less} {1}",
+    "no_resolve next_turn": "nothing can be resolved in the next turn",
+    "card OBJECTIVE if taken OBJECTIVE LETTER": "if option {2} of {1} was ever taken, gain {0}",
+    "card random objective SUB": "gain a random first-tier crisis of {0}",
+    "card unlocked SUB": "gain a {0} that you control or have lost",
+    "roll cataclysm NUMBER": "{0} cataclysms of the die become active and come, one of each",
+    "activate cataclysm NUMBER": "{0} further {0:cataclysm becomes/cataclysms become} active and "
+                                 "{0:comes/come}",
+    "gain_active_cataclysm NUMBER": "gain {0} random active {0:cataclysm/cataclysms}",
+    "become random active sub:cataclysm": "a random active cataclysm takes its slot",
+    "resolve NUMBER": "take {0:one step/up to # steps} of the Resolution Phase now",
+    "specialize SUB NUMBER": "specialise {1} {0} {1:card/cards}",
+    "transform SUB->ACTION TIMES": "{1:one/#} of your {0[0]} cards {1:becomes/become} {0[1]}",
+    "destroy_objectives upto NUMBER SUB": "destroy up to {0} {1} {0:objective/objectives} of the "
+                                          "agenda",
+    "replace SUB": "a {0} objective of your choice replaces {replaced}",
     # conditions
     "gained RESOURCE NUMBER this turn": "you have gained {1} {0} this turn",
     "gained RESOURCE NUMBER this phase": "you have gained {1} {0} in the Action Phase",
@@ -66,11 +91,13 @@ SAID = {  # shape -> phrase; {0}, {1}, {2} are the capitals of the shape in thei
     "total resources NUMBER": "your banks hold {0:unit}",
     "no SUB exists": "there is no {0} objective",
     "not played ACTION": "you have played no {0} this turn",
+    "control specialised SUB NUMBER": "you control {1} specialised {0} {1:card/cards}",
     # what a milestone is worth that is not resolved
     "bank RESOURCES NUMBER times NUMBER": "{2:point} for each of up to {1} {0} in the bank",
     "gained RESOURCE NUMBER times NUMBER": "{2:point} for each of up to {1} {0} gained in a turn",
     "control SUB NUMBER times NUMBER": "{2:point} for each of up to {1} {0} cards",
     "marker times NUMBER": "{0:point} for each step of its marker",
+    "steps times NUMBER": "{0:point} for each step of an option",
 }
 
 
@@ -113,11 +140,18 @@ def value(content: Content, kind: str, word: str) -> Any:
         return Count(number(content, word[1:]))
     if kind == "CHANGE":
         return Change(number(content, word[1:]) * (-1 if word[0] == "-" else 1))
-    if kind == "ACTION->ACTION":
-        return [reference(card) for card in word.split("->")]
-    if kind in ("CARD", "ACTION", "OBJECTIVE"):
-        return reference(word)
-    return word.removeprefix("sub:").replace("|", " or ")
+    if kind in ("ACTION->ACTION", "SUB->ACTION"):
+        old, new = word.split("->")
+        return [value(content, kind.partition("->")[0], old), reference(new)]
+    if kind in ("CARD", "ACTION", "ACTION:", "OBJECTIVE", "MILESTONE"):
+        return reference(word.rstrip(":"))
+    if kind == "LIST":
+        return listing([reference(card) for card in content.value(LISTS[word])])
+    return word.removeprefix("sub:").replace("|", " or ").replace("_", " ")
+
+
+def listing(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 @functools.lru_cache(maxsize=64)
@@ -126,6 +160,7 @@ def ruled(content: Content) -> Mapping[str, str]:
     rule = content.value
     guarded = " but a third-tier crisis" if rule("replace_protects_tier3") else ""
     return {
+        "trade": str(rule("trade_max")),
         "scout": "must" if rule("scout_must") else "may",
         "short": " (you need that many)" if rule("transform_short") == "illegal" else "",
         "revolt": " and objectives" if rule("revolt_scope") == "everywhere" else "",
@@ -175,8 +210,68 @@ def can_happen(content: Content, text: str) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def has_trade(content: Content) -> bool:
-    cards = str([content.words.get(family) for family in FAMILIES])
-    return re.search(r"max \S*trade\S* \+", cards) is not None
+    """JL-3 Whether trade goods come into play."""
+    cards = str([card_words(content, card) for card in in_play(content)])
+    return content.value("extra_max")[-1] > 0 or \
+        re.search(r"unlock trade|max \S*trade\S* \+", cards) is not None
+
+
+def card_words(content: Content, card: str) -> Mapping[str, Any]:
+    """What content.toml says about a card."""
+    return content.words[family_of(content, card)][card]
+
+
+def family_of(content: Content, card: str) -> str:
+    return next(name for name in FAMILIES if card in content.words.get(name, {}))
+
+
+# Which cards there are ---------------------------------------------------------------------------
+
+ID = re.compile(r"\b[A-Z]\d+(?:\+|\b)")
+
+
+@functools.lru_cache(maxsize=64)
+def in_play(content: Content) -> tuple[str, ...]:
+    """The cards that can come up in this content: those at the start, and what they lead to."""
+    words = content.words
+    ahead = [key for family in FAMILIES for key, card in words[family].items()
+             if number(content, card.get("start", 0)) or card.get("misfortune")]
+    ahead += content.value("milestones")
+    special = specialised_cards(content)
+    found: set[str] = set()
+    while ahead:
+        card = ahead.pop()
+        if card not in found:
+            found.add(card)
+            ahead += leads_to(content, card) + special.get(card, [])
+    return tuple(key for family in FAMILIES for key in words[family] if key in found)
+
+
+def leads_to(content: Content, card: str) -> list[str]:
+    """The cards that a card's entry can bring, by id, by subtype, from a list or from the die."""
+    words = content.words
+    text = str({key: value for key, value in card_words(content, card).items()
+                if key not in ("name", "aliases", "next")})
+    found = [key for key in ID.findall(re.sub(r"goto \S+", "", text))
+             if any(key in words[family] for family in FAMILIES)]
+    for name, rule in LISTS.items():
+        found += content.value(rule) if f"card_list {name}" in text else []
+    found += content.value("cataclysms") if "cataclysm" in text else []
+    for sub in re.findall(r"replace sub:(\w+)", text):
+        found += [key for key, entry in words["objective"].items()
+                  if sub in entry.get("subtypes", [])]
+    return found
+
+
+def specialised_cards(content: Content) -> dict[str, list[str]]:
+    """JL-5 The "+" versions of each card, where an act that specialises is part of the content."""
+    found: dict[str, list[str]] = {}
+    if any(content.words["milestone"][key].get("act", 1) != 1
+           for key in content.value("milestones")):
+        for key, entry in content.words["action"].items():
+            if "specialises" in entry:
+                found.setdefault(entry["specialises"], []).append(key)
+    return found
 
 
 def sentences(content: Content, tokens: Sequence[str]) -> str:

@@ -9,20 +9,22 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, Shape
-from exchequer.games.jagged_time.phrases import joined, number
-from exchequer.games.jagged_time.tables import N_START, TOP_MAXIMUM, Resource
+from exchequer.games.jagged_time.phrases import has_trade, in_play, joined, number
+from exchequer.games.jagged_time.tables import MOST_SLOTS, N_START, TOP_MAXIMUM, Resource
 from exchequer.games.jagged_time.texts import (
+    act_name,
     card_name,
     costs,
     family_of,
     goal,
     line,
     lines,
+    named_clocks,
     printed,
     progress,
+    ways_on,
 )
 
-INLINE = [resource.name.lower() for resource in Resource][:N_START]
 CARD: tuple[int, int, Shape] = (63, 88, "card")
 BY_TIER = {1: 5, 2: 2, 3: 1}  # copies of a crisis: the first tier multiplies
 EXPENDABLE, ACTION, OBJECTIVE = 4, 2, 1  # copies of other cards that only come into the game
@@ -40,9 +42,9 @@ def pieces(content: Content) -> list[Deck]:
     words = content.words
     return [
         Deck("actions", "Action cards", *CARD,
-             [action(content, key, card) for key, card in words["action"].items()]),
+             [action(content, key, card) for key, card in there(content, "action")]),
         Deck("objectives", "Objectives", *CARD,
-             [objective(content, key, card) for key, card in words["objective"].items()]),
+             [objective(content, key, card) for key, card in there(content, "objective")]),
         Deck("milestones", "Milestones", *CARD,
              [milestone(content, key) for key in words["rules"]["milestones"]]),
         Deck("mat", "Mat", 264, 196, "board", mats(content)),
@@ -57,6 +59,12 @@ def pieces(content: Content) -> list[Deck]:
 
 
 # Cards -------------------------------------------------------------------------------------------
+
+def there(content: Content, family: str) -> list[tuple[str, Words]]:
+    """The cards of a family that can come up in this content."""
+    return [(key, words) for key, words in content.words[family].items()
+            if key in in_play(content)]
+
 
 def action(content: Content, key: str, words: Words) -> Piece:
     return card(content, key, words, action_copies(content, words))
@@ -86,7 +94,8 @@ def card(content: Content, key: str, words: Words, copies: int) -> Piece:
     every = lines(content, key)
     shown = {
         "name": words["name"], "card": key, "start": bool(words.get("start")), "family": family,
-        "subtypes": words.get("subtypes", []), "tier": words.get("crisis", 0), "icons": INLINE,
+        "subtypes": words.get("subtypes", []), "tier": words.get("crisis", 0),
+        "icons": resources(content), "act": act_name(content, key),
         "cost": costs(content, key), "text": printed(content, key),
         "lines": [asdict(line) for line in every if line.field != "timer"],
         "timer": str(number(content, timer["size"])) if timer else "",
@@ -111,19 +120,49 @@ PLACES_ON_MAT = 8  # two rows of four cards
 def mats(content: Content) -> list[Piece]:
     """A place for every card on the table and every pile; a wide agenda takes a second mat."""
     slots = [(f"Slot {n + 1}", "objective", "Filled from the left.")
-             for n in range(content.value("slots"))]
+             for n in range(most_slots(content))]
     places = [
-        *slots, ("Milestone", "milestone", "The next one comes when this is resolved."),
+        *slots, ("Milestone", "milestone", "The next one comes when this is resolved."
+                 if not has_branches(content) else "The card names the one that follows."),
         ("Action deck", "deck", "When it is empty the discard is shuffled."),
         ("Action discard", "discard", "Played, unplayed and gained action cards."),
         ("Objective deck", "deck", "When it is empty the discard is shuffled."),
         ("Objective discard", "discard", "Returned and gained objectives; Misfortunes."),
     ]
     pages = [places[i:i + PLACES_ON_MAT] for i in range(0, len(places), PLACES_ON_MAT)]
+    if has_branches(content) and len(pages[-1]) > PLACES_ON_MAT // 2:
+        pages.append([])
     return [Piece(f"mat_{number}", "Mat", 1, Face("mat", {
         "title": content.words["title"], "phases": PHASES,
+        "way": way(content) if number == len(pages) and has_branches(content) else [],
         "places": [{"title": name, "icon": icon, "text": text} for name, icon, text in page]}))
         for number, page in enumerate(pages, 1)]
+
+
+def has_branches(content: Content) -> bool:
+    return any(len(ways_on(content, key)) > 1 for key in content.value("milestones"))
+
+
+def way(content: Content) -> list[tuple[str, str]]:
+    """JL-2 Which milestones can follow each of them; the last one wins."""
+    return [(f"{card_name(content, key)}:",
+             " or ".join(card_name(content, other) for other in ways_on(content, key))
+             or "the last one.") for key in content.value("milestones")]
+
+
+def most_slots(content: Content) -> int:
+    """JL-4 The slots of the last act."""
+    added = {words.get("act", 1): number(content, token.split("+")[1])
+             for key, words in content.words["milestone"].items()
+             if key in content.value("milestones")
+             for token in words.get("on_reveal", []) if token.startswith("agenda +")}
+    return min(content.value("slots") + sum(added.values()), MOST_SLOTS)
+
+
+def resources(content: Content) -> list[str]:
+    """JL-3 The four, and trade goods where they come into play."""
+    names = [resource.name.lower() for resource in Resource]
+    return names if has_trade(content) else names[:N_START]
 
 
 def aid(title: str, said: Sequence[tuple[str, str]]) -> Face:
@@ -208,8 +247,9 @@ def trackers(content: Content) -> list[Piece]:
     """A bank and its maximum for each resource, and what is drawn."""
     value, marks = content.value, list(range(TOP_MAXIMUM + 1))
     banks = [tracker(name, name.capitalize(), [
-        ["bank", marks, value("start_bank")], ["maximum", marks, value("start_max")]])
-        for name in INLINE]
+        ["bank", marks, value("start_bank") if name != "trade" else 0],
+        ["maximum", marks, value("start_max") if name != "trade" else value("trade_max")]])
+        for name in resources(content)]
     return [*banks, tracker("draw", "Cards drawn", [
         ["limit", marks, value("draw")], ["next", list(range(-4, 9)), 0]])]
 
@@ -221,9 +261,6 @@ def tracker(icon: str, title: str, rows: list[list[Any]]) -> Piece:
 
 def clocks(content: Content) -> list[Piece]:
     """J-6 Clocks that belong to a name and outlive every copy."""
-    found = {words["clock"]["name"]: (key, number(content, words["clock"]["size"]))
-             for family in ("action", "objective")
-             for key, words in content.words[family].items() if "clock" in words}
     return [Piece(f"clock_{key.lower()}", f"Clock: {name}", 1,
                   Face("clock", {"name": name, "size": size}))
-            for name, (key, size) in found.items()]
+            for name, (key, size) in named_clocks(content).items()]

@@ -5,7 +5,7 @@ from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, move, pile_size
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.jagged_time.banks import payable, spend, total
+from exchequer.games.jagged_time.banks import payable, saved, spend, total
 from exchequer.games.jagged_time.cards import destroy, index_of, index_of_thing, kind_at
 from exchequer.games.jagged_time.objectives import run
 from exchequer.games.jagged_time.state import Ask, Do, Event, Pile, Step
@@ -27,10 +27,11 @@ def start_payment(s, c, kind, less):
     s.paying, s.pay_less = kind, less
     ways, only = 0, NOBODY
     for cost in range(c.card[kind].costs):
-        if total(c.card[kind].cost[cost]) <= less:
+        off = less + saved(s, c, kind, cost)
+        if total(c.card[kind].cost[cost]) <= off:
             ways, only = 0, NOBODY
             break
-        if payable(s, c.card[kind].cost[cost], less):
+        if payable(s, c.card[kind].cost[cost], off):
             ways, only = ways + 1, cost
     if ways > 1:
         then(s, Ask.COST, 0, 0, 0)
@@ -42,9 +43,10 @@ def start_payment(s, c, kind, less):
 
 @handles(Ask.COST, cost=Do.COST)
 def set_due(s, c, cost):
-    """J-24 One alternative, in full."""
+    """J-24 JL-8 One alternative, in full."""
     for resource in range(N_DUE):
         s.due[resource] = c.card[s.paying].cost[cost, resource]
+    s.due[ANY] -= saved(s, c, s.paying, cost)
     s.less = s.pay_less
     s.unit_from = 0
     then(s, Step.PAY, 0, 0, 0)
@@ -92,7 +94,8 @@ def play_card(s, c, kind, log):
     thing = card_at(s, Pile.HAND, index)
     move(s, Pile.HAND, index, Pile.RESOLVING, TOP)
     s.plays += 1
-    s.played[kind] = min(s.played[kind] + 1, 255)
+    base = c.card[kind].root  # JL-5
+    s.played[base] = min(s.played[base] + 1, 255)
     then(s, Step.FINISH_PLAY, 0, thing, 0)
     if c.card[kind].clock != NO_ROW:
         then(s, Step.CLOCK, 0, c.card[kind].clock, NO_PLACE)

@@ -5,20 +5,28 @@ and a sentence.
 """
 
 import difflib
+import functools
+import re
 from collections.abc import Callable
 from typing import Any
 
 from exchequer.core.content import ContentError, Words
 from exchequer.games.jagged_time.notation import (
+    ACTS,
     FAMILIES,
     FORMS,
+    LISTS,
     RESOURCES,
     RULED_SUBTYPES,
     SPECIAL,
+    TRACKERS,
     matched,
+    read_token,
 )
 from exchequer.games.jagged_time.tables import (
     MOST_BRANCHES,
+    MOST_CARD_OPTIONS,
+    MOST_CHANGES,
     MOST_CHOICES,
     MOST_MASKS,
     MOST_SCOUTED,
@@ -26,9 +34,21 @@ from exchequer.games.jagged_time.tables import (
     N_KINDS,
     N_RESOURCES,
     NO_ROW,
+    Act,
     Family,
     Op,
+    Resource,
 )
+
+EVERYTHING = 99  # a standing change that leaves nothing (JL-8)
+LETTERS = {letter: index for index, letter in enumerate("AB"[:MOST_CARD_OPTIONS])}
+CHANGES = re.compile(r"modify (\S+): (?:cost any|gains(?: no)? (\w+))")
+
+
+def act_of(card: Any) -> Act:
+    """The act that brings a card; what is no act is refused later, with the card's name."""
+    act = card.get("act", 1) if isinstance(card, dict) else 1
+    return ACTS.get(act, Act.FIRST) if isinstance(act, int | str) else Act.FIRST
 
 
 class Programs:
@@ -43,7 +63,9 @@ class Programs:
         self.cards: list[Words] = []
         self.subtypes: dict[str, int] = {name: bit for bit, name in enumerate(RULED_SUBTYPES)}
         self.masks: dict[int, int] = {}
+        self.changes: dict[tuple[str, str], int] = {}  # card and what of it, by number (JL-8)
         self.tokens = 1  # token 0 ends an empty program
+        self.token_table = c.token
         self.branches: list[str] = []
         self.id, self.field = "", ""  # what is being compiled
         self.card: Words = {}
@@ -74,17 +96,33 @@ class Programs:
     # Numbering -------------------------------------------------------------------------------
 
     def number_cards(self) -> None:
-        """The file's own cards first, so that a variant's cards do not move their numbers."""
-        for own in (True, False):
+        """The file's own cards first and act by act, so that neither a variant's cards nor those
+        of a later act move the numbers of the others."""
+        for own, act in [*((True, act) for act in Act), (False, NO_ROW)]:
             for name, family in FAMILIES.items():
                 for card_id, card in self.words.get(name, {}).items():
-                    if (card_id in self.text.get(name, {})) == own:
+                    if (card_id in self.text.get(name, {})) == own \
+                            and (act_of(card) == act or not own):
                         self.number_card(family, card_id, card)
         for card in self.cards:
             for subtype in card.get("subtypes", []):
                 self.subtypes.setdefault(subtype, len(self.subtypes))
         if len(self.subtypes) > 62:
             raise ContentError(self.source, "", "there are more than 62 subtypes.")
+        self.number_changes()
+
+    def number_changes(self) -> None:
+        """JL-8 What any card changes for good; C7's own text has to know that it can be changed."""
+        for card, resource in CHANGES.findall(str(self.cards)):
+            self.changes.setdefault((card, resource or "cost"), len(self.changes))
+        if len(self.changes) > MOST_CHANGES:
+            raise ContentError(self.source, "", f"there are more than {MOST_CHANGES} cards that "
+                               "others modify.")
+
+    def change_of(self, what: str) -> int:
+        """The standing change of this card's cost or of what it gains, or NO_ROW."""
+        card = self.card.get("specialises", self.id) if self.family is Family.ACTION else ""
+        return self.changes.get((card, what), NO_ROW) if isinstance(card, str) else NO_ROW
 
     def number_card(self, family: Family, card_id: str, card: Any) -> None:
         self.family, self.id = family, card_id
@@ -119,7 +157,8 @@ class Programs:
 
     # Programs --------------------------------------------------------------------------------
 
-    def program(self, field: str, tokens: Any, forms: list[tuple[str, Op]] = FORMS) -> int:
+    def program(self, field: str, tokens: Any, forms: tuple[tuple[str, Op], ...] = FORMS
+                ) -> int:
         """Compile a list of tokens; returns where it begins."""
         rows = [row for token in self.texts(field, tokens) for row in self.token(token, forms)]
         return self.written(rows)
@@ -137,30 +176,36 @@ class Programs:
         first = self.tokens
         for row in [*rows, (Op.END,)]:
             self.room(self.tokens, MOST_TOKENS, "tokens")
-            op, a, b, d = (*row, 0, 0, 0)[:4]
-            self.c.token[self.tokens] = (op, a, b, d)
+            self.token_table[self.tokens] = (*row, 0, 0, 0)[:4]
             self.tokens += 1
         return first
 
-    def token(self, text: str, forms: list[tuple[str, Op]]) -> list[tuple[int, ...]]:
-        words = text.split()
-        head = words[0].rstrip(":") if words else ""
+    def token(self, text: str, forms: tuple[tuple[str, Op], ...]) -> list[tuple[int, ...]]:
+        head = text.split()[0].rstrip(":") if text.split() else ""
         if forms is FORMS and head in SPECIAL:
             return self.nested(text, head)
-        shapes = [(shape, op) for shape, op in forms if shape.split()[0] == head]
-        if not shapes:
-            known = sorted({shape.split()[0] for shape, _ in forms} | (
-                set(SPECIAL) if forms is FORMS else set()))
-            close = difflib.get_close_matches(head, known, 1)
-            hint = f'did you mean "{close[0]}"' if close else f"known are {', '.join(known)}"
-            raise self.refuse(f'"{text}" is no known effect; {hint}')
-        for shape, op in shapes:
-            if (parts := matched(shape, words)) is not None:
-                row = self.row(op, parts)
-                self.refuse_impossible(op, row, text)
-                return [row]
-        allowed = " or ".join(f'"{shape}"' for shape, _ in shapes)
-        raise self.refuse(f'"{text}" cannot be read; it must read {allowed}')
+        found = read_token(text, forms)
+        if found is None:
+            raise self.refuse_token(text, head, forms)
+        op, parts = found
+        if op is Op.CARD_LIST:
+            return self.card_list(parts[0][1])
+        row = self.row(op, parts)
+        self.refuse_impossible(op, row, text)
+        return [row]
+
+    def refuse_token(self, text: str, head: str, forms: tuple[tuple[str, Op], ...]
+                     ) -> ContentError:
+        """The error for a token that has none of the shapes."""
+        shapes = [shape for shape, _ in forms if shape.split()[0] == head]
+        if shapes:
+            allowed = " or ".join(f'"{shape}"' for shape in shapes)
+            return self.refuse(f'"{text}" cannot be read; it must read {allowed}')
+        known = sorted({shape.split()[0] for shape, _ in forms} | (
+            set(SPECIAL) if forms is FORMS else set()))
+        close = difflib.get_close_matches(head, known, 1)
+        hint = f'did you mean "{close[0]}"' if close else f"known are {', '.join(known)}"
+        return self.refuse(f'"{text}" is no known effect; {hint}')
 
     def row(self, op: Op, parts: list[tuple[str, str]]) -> tuple[int, ...]:
         """The token's numbers, in the order in which the rules read them."""
@@ -174,14 +219,46 @@ class Programs:
             return (op, *values) if len(values) > 1 else (op, NO_ROW, values[0])
         if op is Op.COPY:  # mask or NO_ROW; kind
             return (op, values[0], 0) if parts[0][0] == "SUB" else (op, NO_ROW, values[0])
-        if op is Op.TRANSFORM:
+        if op in (Op.TRANSFORM, Op.TRANSFORM_SUB):
             old, _, new = parts[0][1].partition("->")
-            return (op, self.card_number(old, Family.ACTION), self.card_number(new, Family.ACTION),
-                    values[1])
+            first = self.card_number(old, Family.ACTION) if op is Op.TRANSFORM else self.sub(old)
+            return (op, first, self.card_number(new, Family.ACTION), values[1])
+        if op is Op.GAIN:  # resource; how many; number of the standing change from 1
+            change = self.change_of(parts[0][1]) if self.field == "effect" else NO_ROW
+            return (op, *values, change + 1)
+        if op is Op.MODIFY:
+            return self.modification(parts)
+        if op is Op.UNLOCK:  # JL-3
+            return (Op.MAXIMUM, Resource.TRADE, self.written_number("trade_max", 1, 12))
+        if op is Op.DESTROY_OBJECTIVES:  # mask; how many
+            return (op, values[1], values[0])
         return (op, *values)
 
+    def card_list(self, name: str) -> list[tuple[int, ...]]:
+        """JL-24 JL-26 A list of cards that is gained as a whole."""
+        if name not in LISTS:
+            raise self.refuse(f'"{name}" is no list of cards; there are {", ".join(LISTS)}')
+        return [(Op.CARD, self.card_number(card, Family.ACTION, Family.OBJECTIVE), 1)
+                for card in self.rules[LISTS[name]]]
+
+    def modification(self, parts: list[tuple[str, str]]) -> tuple[int, ...]:
+        """JL-8 Number of the standing change; by how much."""
+        card, by = parts[0][1].rstrip(":"), EVERYTHING
+        self.card_number(card, Family.ACTION)
+        resource = next((word for kind, word in parts if kind == "RESOURCE"), "cost")
+        if parts[-1][0] == "CHANGE":
+            by = -self.change(parts[-1][1])
+        if by < 1 or (card, resource) not in self.changes:
+            raise self.refuse(f"{card} can only be made cheaper or less gainful")
+        return (Op.MODIFY, self.changes[card, resource], by)
+
     def part(self, kind: str, word: str) -> int:
-        readers: dict[str, Callable[[str], int]] = {
+        return self.readers[kind](word)
+
+    @functools.cached_property
+    def readers(self) -> dict[str, Callable[[str], int]]:
+        """How each of a shape's capitals is read."""
+        return {
             "NUMBER": lambda w: self.written_number(w, 0, 99),
             "SCOUTED": lambda w: self.written_number(w, 1, MOST_SCOUTED),
             "CHANGE": self.change, "TIMES": lambda w: self.written_number(w[1:], 1, 40),
@@ -191,10 +268,13 @@ class Programs:
             "CARD": lambda w: self.card_number(w, Family.ACTION, Family.OBJECTIVE),
             "ACTION": lambda w: self.card_number(w, Family.ACTION),
             "OBJECTIVE": lambda w: self.card_number(w, Family.OBJECTIVE),
-            "SUB": self.sub, "ACTION->ACTION": lambda w: 0,
+            "MILESTONE": lambda w: self.card_number(w, Family.MILESTONE),
+            "SUB": self.sub, "ACTION->ACTION": lambda w: 0, "SUB->ACTION": lambda w: 0,
+            "ACTION:": lambda w: self.card_number(w.rstrip(":"), Family.ACTION),
+            "LETTER": lambda w: self.one_of(w, LETTERS, "option"),
+            "TRACKER": lambda w: self.one_of(w, TRACKERS, "tracker"),
             "FAMILY": lambda w: self.one_of(w, {"actions": 0, "objectives": 1}, "deck"),
         }
-        return readers[kind](word)
 
     def written_number(self, word: str, low: int, high: int) -> int:
         field = self.field
@@ -214,7 +294,7 @@ class Programs:
         return known[word]
 
     def card_number(self, word: str, *families: Family) -> int:
-        if word not in self.ids:
+        if not isinstance(word, str) or word not in self.ids:
             raise self.refuse(f'there is no card "{word}"')
         if self.families[self.ids[word]] not in families:
             names = " or ".join(family.name.lower() for family in families)
@@ -275,7 +355,8 @@ class Programs:
 
     def refuse_impossible(self, op: Op, row: tuple[int, ...], text: str) -> None:
         """What can be read but never be carried out where it stands."""
-        if op in (Op.BECOME, Op.DESTROY_SELF) and self.family is not Family.OBJECTIVE:
+        if op in (Op.BECOME, Op.DESTROY_SELF, Op.ENTER_ACTIVE) \
+                and self.family is not Family.OBJECTIVE:
             raise self.refuse(f'"{text}" can only stand on an objective, which has a slot')
         if op in (Op.FRONT, Op.FRONT_SET) and "track" not in self.card:
             raise self.refuse(f'"{text}" moves a marker, and this card has no track')
@@ -285,5 +366,9 @@ class Programs:
                               or self.field.split(".")[0] not in ("effect", "province")):
             raise self.refuse(f'"{text}" can only stand in the effect of an action, while there '
                               "is a hand to play from")
+        if op in (Op.GOTO, Op.WIN, Op.ADVANCE_OPTION) and self.family is not Family.MILESTONE:
+            raise self.refuse(f'"{text}" can only stand on a milestone')
+        if op is Op.TRACKER and row[2] < 1:
+            raise self.refuse(f'"{text}": a tracker only advances')
         if op is Op.TRANSFORM and row[1] == row[2]:
             raise self.refuse(f'"{text}" turns a card into itself')

@@ -1,11 +1,11 @@
 """The Jagged Time's rules: the contract of a game. The subjects have modules of their own:
 `cards` (things and zones), `banks` (resources), `objectives` (the agenda), `effects` (what tokens
-do), `play` (the Action Phase), `turn` (the phases), `answers` (what a question allows) and
-`carry_out` (what an answer does).
+do), `campaign` (the way through the acts), `play` (the Action Phase), `turn` (the phases),
+`answers` (what a question allows) and `carry_out` (what an answer does).
 
 Source: the designer's prototype rulebook for a solo game with card values from the designer's
-card sheets, and our rulings (J-R); `rulebook.md` is the authority here. Act 1 only.
-Deviations: at most 128 copies of each family exist at a time (J-72), resigning is a move only
+card sheets, and our rulings (J-R, JL); `rulebook.md` is the authority here.
+Deviations: at most 128 actions and 192 objectives exist at a time (J-72), resigning is a move only
 where the content says so (J-68).
 """
 
@@ -18,10 +18,10 @@ from exchequer.core.agenda import (
 from exchequer.core.chance import GAME_STREAM, roll, seed_chance
 from exchequer.core.contract import LAPSED, WAIT, go_on
 from exchequer.core.handlers import handles
-from exchequer.core.log import note
 from exchequer.core.piles import TOP, card_at, lay_all, move, pile_size, reveal, shuffle
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.answers import list_answers, why_not
+from exchequer.games.jagged_time.campaign import turn_up, turns_left
 from exchequer.games.jagged_time.cards import (
     controlled_of,
     index_of,
@@ -32,7 +32,6 @@ from exchequer.games.jagged_time.carry_out import answer
 from exchequer.games.jagged_time.objectives import (
     after_defeat,
     leave,
-    set_counters,
     settle,
     twin_of,
 )
@@ -41,7 +40,6 @@ from exchequer.games.jagged_time.state import (
     THEN_PLACES,
     Ask,
     Ending,
-    Event,
     Fault,
     Phase,
     Pile,
@@ -51,6 +49,7 @@ from exchequer.games.jagged_time.state import (
 from exchequer.games.jagged_time.tables import (
     FIRST_OBJECTIVE,
     MILESTONE,
+    MOST_CARD_OPTIONS,
     N_CARDS,
     N_KINDS,
     N_PLACES,
@@ -59,6 +58,7 @@ from exchequer.games.jagged_time.tables import (
     NO_KIND,
     NO_ROW,
     TOP_MAXIMUM,
+    Act,
     Family,
     Op,
     UnplayedHand,
@@ -77,16 +77,18 @@ def setup(s, c, seats, seed, log):
     s.slots = c.slots
     s.draw_limit = c.draw
     s.paying = NO_KIND
-    for resource in range(N_START):
-        s.maximum[resource] = c.start_max
-        s.bank[resource] = min(c.start_bank, c.start_max)
+    s.next_milestone = NO_KIND
+    for resource in range(N_RESOURCES):
+        s.maximum[resource] = min(c.extra_max[resource] + (resource < N_START) * c.start_max,
+                                  TOP_MAXIMUM)
+        s.bank[resource] = min((resource < N_START) * c.start_bank, s.maximum[resource])
     lay_things(s)
     build_decks(s, c, log)
-    set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
-    note(log, Event.MILESTONE, 0, kind_in(s, c, MILESTONE), 1)
+    s.milestone = c.first_milestone
     then(s, Step.START_TURN, 0, 0, 0)
     then(s, Step.DRAW, 0, c.draw, 0)
     then(s, Step.REFILL, 0, 0, 0)
+    turn_up(s, c, log)
     if c.tutorial_agenda:
         lay_tutorial(s, c, log)
     go_on(s, c, LAPSED, log)
@@ -175,7 +177,10 @@ def may_lapse(ask):
             or ask == Ask.ANYWHERE  # fewer copies (J-R49)
             or ask == Ask.PROJECT  # none is open (J-58)
             or ask == Ask.WAR  # the same (J-58)
-            or ask == Ask.DESTROY)  # fewer cards (J-57)
+            or ask == Ask.DESTROY  # fewer cards (J-57)
+            or ask == Ask.CONVERT  # the same (JL-5, JL-19)
+            or ask == Ask.ENTER  # no such objective (JL-19)
+            or ask == Ask.UNLOCKED)  # no province was ever controlled (JL-40)
 
 
 @handles(Step.RESOLUTION)
@@ -200,15 +205,15 @@ def lose_track(s, c, code, stamp, log):
 
 @apart
 def score(s, c, seat):
-    """J-69"""
+    """J-69 JL-50"""
     return max(all_points(s, c), 0)
 
 
 @rule
 def all_points(s, c):
-    """J-69 Before they are cut at 0."""
-    return (province_points(s, c) + victory_points(s, c) + milestone_points(s, c)
-            + turn_points(s) + loss_points(s, c) + crisis_cost(s, c))
+    """J-69 JL-50 Before they are cut at 0."""
+    return (province_points(s, c) + victory_points(s, c) + later_points(s, c)
+            + milestone_points(s, c) + turn_points(s, c) + loss_points(s, c) + crisis_cost(s, c))
 
 
 @rule
@@ -218,17 +223,39 @@ def province_points(s, c):
 
 
 @rule
+def is_past_first_act(s, c):
+    """JL-50 In the first act of a game J-69 alone counts."""
+    return s.act > c.first_act
+
+
+@rule
 def victory_points(s, c):
-    """J-69 For winning, and for every turn that was left."""
-    if s.ending != Ending.WON:
+    """J-69 JL-50 For winning, for every turn left, and for the first act once it is won."""
+    won = s.ending == Ending.WON
+    points = c.score_early * turns_left(s, c) * won
+    if is_past_first_act(s, c):
+        return points + c.score_win + c.score_campaign * won
+    return points + c.score_win * won
+
+
+@rule
+def later_points(s, c):
+    """JL-50 Milestones since the first act, and the turns that finished acts left unused."""
+    if not is_past_first_act(s, c):
         return 0
-    return c.score_win + c.score_early * max(c.turn_cap - s.turn, 0)
+    return c.score_later * (s.milestones_done - s.first_done) + c.score_early * s.unused
+
+
+@rule
+def counts_way(s, c):
+    """J-69 How far one has come counts until the first victory."""
+    return s.ending != Ending.WON and not is_past_first_act(s, c)
 
 
 @rule
 def milestone_points(s, c):
-    """J-69 Unless the game is won: what is resolved, and how far the next one has come."""
-    if s.ending == Ending.WON:
+    """J-69 What is resolved, and how far the next one has come."""
+    if not counts_way(s, c):
         return 0
     points = c.score_milestone * s.milestones_done
     if not s.milestone_resolved:
@@ -237,9 +264,9 @@ def milestone_points(s, c):
 
 
 @rule
-def turn_points(s):
-    """J-69 Unless the game is won: one for each turn."""
-    return 0 if s.ending == Ending.WON else s.turn
+def turn_points(s, c):
+    """J-69 One for each turn."""
+    return s.turn if counts_way(s, c) else 0
 
 
 @rule
@@ -293,6 +320,9 @@ def milestone_progress(s, c):
             best = max(best, d * min(b, controlled_of(s, c, c.mask[a])))
         elif op == Op.MARKER_PROGRESS:
             best = max(best, a * (s.marker[MILESTONE] - 1))
+        elif op == Op.STEP_PROGRESS:
+            for index in range(MOST_CARD_OPTIONS):
+                best = max(best, a * s.progress[MILESTONE, index])
         at += 1
     return best
 
@@ -345,7 +375,7 @@ def card_fault(s, c):
     if s.made - s.supplied - removed != live:
         return Fault.CARDS_LOST
     if s.phase >= Phase.RESOLUTION and c.unplayed_hand == UnplayedHand.DISCARD \
-            and s.ending == Ending.NONE and pile_size(s, Pile.HAND) > 0:
+            and s.act == Act.FIRST and s.ending == Ending.NONE and pile_size(s, Pile.HAND) > 0:
         return Fault.HAND_LEFT
     return Fault.NONE
 

@@ -14,9 +14,11 @@ from exchequer.games.jagged_time.compiler import CardSchema
 from exchequer.games.jagged_time.tables import (
     DERIVED,
     MOST_CARD_OPTIONS,
+    MOST_CHANGES,
     MOST_CHOICES,
     MOST_CLOCKS,
     MOST_COSTS,
+    MOST_OPTIONS,
     MOST_PROJECTS,
     MOST_SCOUTED,
     MOST_SLOTS,
@@ -105,8 +107,16 @@ class Ask(IntEnum):
     MAXIMUM = 22  # mask of resources; change
     RESOLVE = 23
     DESTROY = 24  # mask or NO_ROW; how many
+    RESOLVE_NOW = 25  # how many
+    SHARE = 26  # MOST_CARD_OPTIONS * place + option; units left + SHARES * first resource
+    CONVERT = 27  # token; how many
+    WHERE = 28  # old kind; new kind
+    OBJECTIVES = 29  # mask; how many
+    ENTER = 30  # mask
+    UNLOCKED = 31  # mask
 
 
+SHARES = 16  # more than a price that is split freely has units
 MENU_BITS = 64  # a menu has at most 6 alternatives
 STAMPS = 10_000  # stamps start again here
 THEN_PLACES = 16  # LEAVE and BEATEN hold place + THEN_PLACES * then
@@ -139,6 +149,8 @@ class Step(IntEnum):
     DRAW = FIRST_STEP + 21  # how many
     NEXT_TURN = FIRST_STEP + 22
     PAY = FIRST_STEP + 23
+    NEXT_MILESTONE = FIRST_STEP + 24
+    RESOLVE_NOW = FIRST_STEP + 25  # how many
 
 
 class Ending(IntEnum):
@@ -158,7 +170,7 @@ class Refusal(IntEnum):
 
     (NONE, OVER, NOT_ASKED, NOT_IN_HAND, TOO_POOR, MUST_PLAY, PLAYED_ENOUGH, WRONG_SUBTYPE,
      NOT_THERE, NOTHING_LEFT, NOT_MET, RESOLVED, EMPTY_PLACE, IMPOSSIBLE, PROTECTED,
-     COMPULSORY) = range(16)
+     COMPULSORY, QUARANTINE, NOT_PAYABLE) = range(18)
 
 
 class Event(IntEnum):
@@ -169,8 +181,8 @@ class Event(IntEnum):
      DISRUPTED, RECURRED, RESHUFFLED, SCOUTED, BOTTOMED, DELAYED, TRANSFORMED, INTO, ENTERED,
      REPLACED, ESCALATED, COPIED, CLOCK, CLOCK_FULL, OPTION, ADVANCED, OPTION_FULL, TRACK_PAID,
      TRACK_WON, TIMER_OUT, TRACK_LOST, FRONT, RETURNED, MILESTONE, MILESTONE_RESOLVED, UPKEEP,
-     PROVINCE_HELD, PROVINCE_FAILED, CHOSE, DISCARDED, RELIEF, RANDOM_TIMER, GAME_ENDED
-     ) = range(53)
+     PROVINCE_HELD, PROVINCE_FAILED, CHOSE, DISCARDED, RELIEF, RANDOM_TIMER, GAME_ENDED,
+     ACT, ACTIVATED, MODIFIED, BARRED) = range(57)
 
 
 N_THINGS = 256  # kinds, options, branches: whatever the log counts
@@ -197,8 +209,16 @@ State = record(
     turn="i4",
     slots="i4",
     phase="i4",
-    milestone="i4",  # number in the list of milestones
+    milestone="i4",  # its kind
+    next_milestone="i4",  # the kind that a `goto` has named, or NO_KIND
     milestones_done="i4",
+    act="i4",
+    act_start="i4",  # the turn before its first
+    first_done="i4",  # milestones done when the first act of this game was over
+    unused="i4",  # turns that finished acts left under their caps (JL-50)
+    no_resolve="i4",  # the turn in which nothing may be resolved (JL-11)
+    active="i4",  # a bit for each cataclysm that is active (JL-18)
+    modified=("i4", MOST_CHANGES),  # standing changes (JL-8)
     clock=("i4", MOST_CLOCKS),  # J-6
     timer=("i4", N_PLACES),  # J-5, per place
     marker=("i4", N_PLACES),
@@ -215,6 +235,7 @@ State = record(
     ending="i1",
     n_options="i2",
     options=("i2", MAX_LEGAL),  # the answers to the present question
+    taken=("u1", MOST_OPTIONS // 8),  # a bit for each option that was ever taken (JL-25)
     removed=("i2", N_KINDS),
     played=("u1", N_KINDS),  # this turn
     kind=("u1", N_CARDS),  # which card a thing is now

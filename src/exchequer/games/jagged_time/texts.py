@@ -13,10 +13,15 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.words import Text, counted
+from exchequer.games.jagged_time.compiler import returning
 from exchequer.games.jagged_time.notation import FAMILIES
 from exchequer.games.jagged_time.phrases import (
     capital,
+    card_words,
+    family_of,
+    in_play,
     joined,
+    listing,
     number,
     phrase,
     reference,
@@ -60,15 +65,6 @@ class Line:
 
 # Names -------------------------------------------------------------------------------------------
 
-def family_of(content: Content, card: str) -> str:
-    return next(name for name in FAMILIES if card in content.words.get(name, {}))
-
-
-def card_words(content: Content, card: str) -> Words:
-    """What content.toml says about a card."""
-    return content.words[family_of(content, card)][card]
-
-
 @functools.lru_cache(maxsize=4096)
 def card_name(content: Content, card: str) -> str:
     """J-R1 J-R3 The name on the card; cards that share one say what tells them apart."""
@@ -80,6 +76,8 @@ def card_name(content: Content, card: str) -> str:
 
 def difference(content: Content, card: str, others: Sequence[str]) -> str:
     """What stands on this card and not on its namesakes."""
+    if branch := card_words(content, card).get("branch"):
+        return branch  # JL-55
     known = [line for other in others for line in card_lines(content, other)]
     for line in card_lines(content, card):
         if line.head and line.head not in {other.head for other in known}:
@@ -178,10 +176,13 @@ def option_line(content: Content, card: str, option: Words) -> Line:
     """An option: its name, what it takes and what it brings."""
     name, tokens = option.get("name", "Option"), option.get("effect") or option.get("full") or []
     text = joined(sentences(content, tokens), option_then(content, card, option["then"], tokens))
-    if "advance" in option:
+    if "clock" in option:
         size = number(content, option["clock"])
-        text = f"One step. After {counted(size, 'step')}: {text[:1].lower()}{text[1:]}"
-        return Line("options", name, text, "", units(content, option["advance"]), boxes=size)
+        each = joined("One step." if "advance" in option else "Each step:"
+                      if option.get("each") else "", sentences(content, option.get("each", [])))
+        text = f"{each} After {counted(size, 'step')}: {text[:1].lower()}{text[1:]}"
+        return Line("options", name, text.lstrip(), "", units(content, option.get("advance", {})),
+                    step_terms(option), boxes=size)
     if "spend_per" in option:
         per = dict(option["spend_per"])
         cards = number(content, per.pop("per_controlled_cards"))
@@ -190,18 +191,57 @@ def option_line(content: Content, card: str, option: Words) -> Line:
     if need := option.get("need"):
         terms = together([phrase(content, token) for token in need])
         return Line("options", name, text, terms=f"if {terms}")
-    if price := option.get("pay_effect"):
-        return Line("options", name, text, terms=price_terms(content, price))
-    return Line("options", name, text, "", units(content, option.get("spend", {})))
+    mixed = mix_terms(content, option["spend_mix"]) if "spend_mix" in option else ""
+    price = price_terms(content, option["pay_effect"]) if option.get("pay_effect") else ""
+    both = "and" if price and (mixed or option.get("spend")) else ""
+    return Line("options", name, text, "", units(content, option.get("spend", {})),
+                joined(mixed, both, price))
+
+
+def step_terms(option: Words) -> str:
+    """JL-6 JL-13 Who advances an option that cannot be paid for."""
+    if "advance" in option:
+        return ""
+    tracker = option.get("tracker", "")
+    return f"a step for each of {tracker.replace('_', ' ')}" if tracker else \
+        "a step whenever its timer runs out"
+
+
+def mix_terms(content: Content, mix: Words) -> str:
+    """JL-9"""
+    return f"{counted(number(content, mix['n']), 'unit')} of {' or '.join(mix['of'])}"
 
 
 def option_then(content: Content, card: str, then: str, tokens: Sequence[str]) -> str:
     """What becomes of a card after one of its options."""
     if then == "next":
-        return WIN if wins(content, card) else "The next milestone follows."
-    if then == "stay" and not any(token.startswith(("become", "destroy self")) for token in tokens):
+        led = any(token.startswith("goto ") for token in tokens)
+        return WIN if wins(content, card, tokens) else "" if led else follows(content, card)
+    if then in ("stay", "become") and not any(token.startswith(("become", "destroy self")) for token in tokens):
         return "It stays."
     return {"return": BACK, "destroy": GONE}.get(then, "")
+
+
+def follows(content: Content, card: str) -> str:
+    """JL-2 The first act has one way; from then on a milestone names the next."""
+    words = card_words(content, card)
+    return f"{reference(words['next'])} follows." if words.get("act") else \
+        "The next milestone follows."
+
+
+def ways_on(content: Content, card: str) -> list[str]:
+    """JL-2 The milestones of this game that can follow one, in the order of its options."""
+    words = card_words(content, card)
+    found = re.findall(r"'goto (\w+)'", str({key: words[key] for key in ("on_reveal", "options")
+                                            if key in words}))
+    return [key for key in dict.fromkeys(found or [words.get("next")])
+            if key in content.value("milestones")]
+
+
+def act_name(content: Content, card: str) -> str:
+    """The act that brings a card; the first needs no word."""
+    act = card_words(content, card).get("act")
+    return "" if not act else "the Eclipse" if act == "eclipse" else f"act {act}"
 
 
 def price_terms(content: Content, price: Sequence[str]) -> str:
@@ -210,10 +250,12 @@ def price_terms(content: Content, price: Sequence[str]) -> str:
     if any(token.startswith("destroy random") for token in price):
         strict = content.value("tier3_price") == "strict"
         said += "; you must have them" if strict else "; one is enough"
-    lost = [number(content, token.split("-")[1]) for token in price
-            if token.startswith("max_all -")]
+    if any(token.startswith("disrupt") for token in price):  # JL-53
+        said += "; the deck must hold them" if content.value("tier3_price") == "strict" else ""
+    lost = [number(content, token.split("-")[1]) for token in price if token.startswith("max")]
     if lost and content.value("vassalization_price") == "strict":
-        said += f"; each must be {lost[0]} or more"
+        which = "each" if any(token.startswith("max_all") for token in price) else "it"
+        said += f"; {which} must be {lost[0]} or more"
     return said
 
 
@@ -238,16 +280,19 @@ def track(content: Content, card: str, words: Words) -> Iterator[Line]:
 
 def won(content: Content, card: str, victory: Sequence[str]) -> str:
     """J-33 J-65 J-R76 The last milestone wins the game, and nothing further is carried out."""
-    if wins(content, card):
-        return WIN
     if family_of(content, card) == "milestone":
-        return joined(sentences(content, victory), "The next milestone follows.")
+        return WIN if wins(content, card) else \
+            joined(sentences(content, victory), follows(content, card))
     becomes = any(token.startswith("become ") for token in victory)
     return joined(sentences(content, victory), "" if becomes else GONE)
 
 
-def wins(content: Content, card: str) -> bool:
-    return card == content.value("milestones")[-1]
+def wins(content: Content, card: str, tokens: Sequence[str] = ()) -> bool:
+    """J-65 J-R4 Whether the way leads out of the milestones of this game."""
+    led = [token.split()[1] for token in tokens if token.startswith("goto ")]
+    follows = led[-1] if led else card_words(content, card).get("next", "")
+    return not follows or (card in content.value("milestones")
+                           and follows not in content.value("milestones"))
 
 
 def without_self(content: Content, card: str, tokens: Sequence[str], then: str) -> list[str]:
@@ -260,8 +305,10 @@ def upkeep(content: Content, card: str, words: Words) -> Iterator[Line]:
     """J-22"""
     if found := words.get("upkeep"):
         times = number(content, found["clock"])
-        yield Line("upkeep", "Start of each turn", sentences(content, found.get("effect", [])),
-                   "upkeep", boxes=times)
+        late = found.get("when") == "resolution start"
+        when = "Start of each Resolution Phase" if late else "Start of each turn"
+        yield Line("upkeep", when, sentences(content, found.get("effect", [])), "upkeep",
+                   boxes=times)
         if found.get("full"):
             yield Line("upkeep", f"After {counted(times, 'time')}",
                        sentences(content, found.get("full", [])), "clock")
@@ -273,7 +320,7 @@ def escalation(content: Content, card: str, words: Words) -> Iterator[Line]:
         return
     tokens = list(words["escalation"])
     text = "Both leave the game."
-    if tokens and tokens[0].startswith("become "):
+    if tokens and tokens[0].startswith("become ") and "random" not in tokens[0]:
         text = f"Both leave the game and {reference(tokens.pop(0).split()[1])} enters."
     yield Line("escalation", "Two in the agenda", joined(text, sentences(content, tokens)),
                "crisis")
@@ -286,7 +333,12 @@ def timer(content: Content, card: str, words: Words) -> Iterator[Line]:
     then = found["then"]
     tokens = without_self(content, card, found.get("effect", []), then)
     progress = lost_progress(content, words) if then == "return" else ""
-    after = {"return": BACK, "destroy": GONE, "reset": "Its timer starts again."}.get(then, "")
+    turns = [token for token in tokens if token.startswith("become ")]
+    if then == "return" and turns:  # JL-41 JL-47
+        tokens, then = [returning(token) for token in tokens], "supply"
+    after = {"return": BACK, "destroy": GONE, "reset": "Its timer starts again.",
+             "supply": "It goes back to the supply.",
+             "next": WIN if wins_by_timer(content, card) else ""}.get(then, "")
     text = LOSE if then == "lose" else joined(sentences(content, tokens), progress, after)
     if found.get("paused_if_advanced"):
         text += " In a turn in which it was advanced its timer stands still."
@@ -300,7 +352,21 @@ def lost_progress(content: Content, words: Words) -> str:
     return "Its progress is lost." if built and not kept else ""
 
 
-PARTS = (played, immediate, options, clock, retained, track, upkeep, escalation, timer)
+def wins_by_timer(content: Content, card: str) -> bool:
+    """JL-57 A timer that leads on resolves its milestone."""
+    found = card_words(content, card)["timer"]
+    return found["then"] == "next" and wins(content, card, found.get("effect", []))
+
+
+def revealed(content: Content, card: str, words: Words) -> Iterator[Line]:
+    """JL-1"""
+    if tokens := words.get("on_reveal"):
+        follows = "" if any(token.startswith("goto ") for token in tokens) else \
+            f"{reference(words['next'])} follows." if "next" in words else ""
+        yield Line("on_reveal", "When it comes up", joined(sentences(content, tokens), follows))
+
+
+PARTS = (revealed, played, immediate, options, clock, retained, track, upkeep, escalation, timer)
 
 
 # Three lengths -----------------------------------------------------------------------------------
@@ -344,6 +410,14 @@ def notes(content: Content, card: str) -> Iterator[str]:
     """Keywords, where a card comes from and what else it is called."""
     words = card_words(content, card)
     subtypes = words.get("subtypes", [])
+    if base := words.get("specialises"):
+        yield f"Counts as {card_name(content, base)}."
+    if "next" in words and not words.get("act") and not wins(content, card):
+        yield f"It leads to {card_name(content, words['next'])}."
+    if branch := words.get("branch"):
+        yield f"The way of {branch}."
+    if act := act_name(content, card):
+        yield f"A card of {act}."
     yield from (KEYWORDS[name] for name in subtypes if name in KEYWORDS)
     if subtypes:
         yield f"Subtypes: {', '.join(subtypes)}."
@@ -365,6 +439,16 @@ def progress(content: Content, card: str) -> str:
     return f"{', or '.join(phrase(content, it) for it in worth)}." if worth else ""
 
 
+@functools.lru_cache(maxsize=64)
+def named_clocks(content: Content) -> dict[str, tuple[str, int]]:
+    """J-6 The clocks of the cards that can come up: the first card of each, and its size."""
+    found: dict[str, tuple[str, int]] = {}
+    for card in in_play(content):
+        if clock := card_words(content, card).get("clock"):
+            found.setdefault(clock["name"], (card, number(content, clock["size"])))
+    return found
+
+
 def misfortune(content: Content, card: str) -> str:
     """J-14 J-R31 The resource whose lack brings this card, in this variant."""
     family = "action" if content.value("misfortune") == "action" else "objective"
@@ -373,9 +457,23 @@ def misfortune(content: Content, card: str) -> str:
 
 def goal(content: Content) -> str:
     """J-65 J-66 J-67 What one is to do, and what to fear."""
-    milestones, limit = content.value("milestones"), content.value("collapse_limit")
-    last = card_name(content, milestones[-1])
-    win = f"Resolve {last} to win the game." if len(milestones) == 1 else \
-        f"Resolve {len(milestones)} milestones one by one; the last, {last}, wins the game."
+    count = int(content.record.n_milestones)
+    last = listing([card_name(content, card) for card in last_milestones(content)]).replace(
+        " and ", " or ")
+    win = f"Resolve {last} to win the game." if count == 1 else \
+        f"Resolve {count} milestones one by one; the last, {last}, wins the game."
+    act = int(content.record.last_act)
+    limit = content.value("collapse_limit" if act == 1 else "later_collapse_limit")
     crowd = f", and so do {limit} crisis cards" if limit else ""
     return f"{win} A third-tier crisis whose timer runs out loses it{crowd}."
+
+
+def last_milestones(content: Content) -> list[str]:
+    """J-65 Those whose resolution can win the game."""
+    def ways(card: str) -> list[Sequence[str]]:
+        words = card_words(content, card)
+        return [option.get("full") or option.get("effect") or []
+                for option in words.get("options", [])] or [[]]
+    return [card for card in content.value("milestones")
+            if "on_reveal" not in card_words(content, card)
+            and any(wins(content, card, tokens) for tokens in ways(card))]

@@ -4,8 +4,9 @@ from exchequer.core.agenda import then
 from exchequer.core.handlers import handles
 from exchequer.core.log import note
 from exchequer.core.piles import pile_size
-from exchequer.core.records import NOBODY, apart
+from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import gain
+from exchequer.games.jagged_time.campaign import flood_cap, turns_left
 from exchequer.games.jagged_time.cards import (
     book_cards,
     draw_card,
@@ -20,7 +21,6 @@ from exchequer.games.jagged_time.objectives import (
     is_unresolved,
     next_objective,
     run,
-    set_counters,
     tick_timer,
     tick_track,
     timer_runs,
@@ -28,7 +28,6 @@ from exchequer.games.jagged_time.objectives import (
 from exchequer.games.jagged_time.play import clear_hand, first_retained, retain
 from exchequer.games.jagged_time.state import Ask, Ending, Event, Phase, Pile, Step
 from exchequer.games.jagged_time.tables import (
-    MILESTONE,
     N_KINDS,
     N_PLACES,
     N_RESOURCES,
@@ -38,6 +37,7 @@ from exchequer.games.jagged_time.tables import (
     Family,
     Resource,
     RetainedOrder,
+    UnplayedHand,
 )
 
 
@@ -49,13 +49,19 @@ def start_turn(s, c, log):
     s.was_asked = 0
     note(log, Event.TURN, 0, 0, s.turn)
     then(s, Step.ACTION, 0, 0, 0)
-    for place in range(s.slots - 1, -1, -1):
-        kind = kind_in(s, c, place)
-        if kind != NO_KIND and c.card[kind].upkeep > 0:
-            then(s, Step.UPKEEP, 0, place, 0)
+    call_upkeep(s, c, 0)
     if c.hr_relief and s.bank[Resource.FOOD] == 0 and s.bank[Resource.STABILITY] == 0:
         note(log, Event.RELIEF, 0, 0, 1)
         gain(s, c, Resource.STABILITY, 1, log)
+
+
+@rule
+def call_upkeep(s, c, late):
+    """J-22 JL-14 From left to right, the cards that act now."""
+    for place in range(s.slots - 1, -1, -1):
+        kind = kind_in(s, c, place)
+        if kind != NO_KIND and c.card[kind].upkeep > 0 and c.card[kind].upkeep_late == late:
+            then(s, Step.UPKEEP, 0, place, 0)
 
 
 @handles(Step.UPKEEP)
@@ -97,6 +103,7 @@ def end_action(s, c, log):
     s.phase = Phase.RESOLUTION
     note(log, Event.PHASE, 0, Phase.RESOLUTION, 1)
     then(s, Step.RESOLUTION, 0, 0, 0)
+    call_upkeep(s, c, 1)
 
 
 # Advance Clocks ----------------------------------------------------------------------------------
@@ -135,15 +142,10 @@ def reset(s, c, log):
     """J-41 J-R9 J-R10 The next milestone, the refill, then the end of the turn."""
     s.phase = Phase.RESET
     note(log, Event.PHASE, 0, Phase.RESET, 1)
-    if s.milestone_resolved:
-        s.milestone_resolved = 0
-        s.milestone += 1
-        for resource in range(N_RESOURCES):
-            s.best_gained[resource] = 0
-        set_counters(s, c, MILESTONE, kind_in(s, c, MILESTONE))
-        note(log, Event.MILESTONE, 0, kind_in(s, c, MILESTONE), 1)
     then(s, Step.END_TURN, 0, 0, 0)
     then(s, Step.REFILL, 0, 0, 0)
+    if s.milestone_resolved:
+        then(s, Step.NEXT_MILESTONE, 0, 0, 0)
 
 
 @handles(Step.REFILL)
@@ -178,7 +180,8 @@ def end_turn(s, c, log):
     s.plays = 0
     s.phase = Phase.START
     then(s, Step.NEXT_TURN, 0, 0, 0)
-    then(s, Step.DRAW, 0, max(s.draw_limit + s.next_draw - pile_size(s, Pile.HAND), 0), 0)
+    kept = pile_size(s, Pile.HAND) if c.unplayed_hand == UnplayedHand.KEEP else 0  # JL-60
+    then(s, Step.DRAW, 0, max(s.draw_limit + s.next_draw - kept, 0), 0)
     s.next_draw = 0
 
 
@@ -201,10 +204,10 @@ def draw(s, c, count, log):
 
 @handles(Step.NEXT_TURN)
 def next_turn(s, c, log):
-    """J-67 J-R78 Collapse, the turn cap, or another turn."""
-    if c.collapse_limit > 0 and crisis_cards(s, c) >= c.collapse_limit:
+    """J-67 J-R78 JL-49 Collapse, the turn cap, or another turn."""
+    if flood_cap(s, c) > 0 and crisis_cards(s, c) >= flood_cap(s, c):
         end_game(s, Ending.COLLAPSE, log)
-    elif s.turn >= c.turn_cap:
+    elif turns_left(s, c) == 0:
         end_game(s, Ending.CAP, log)
     else:
         s.turn += 1

@@ -9,25 +9,28 @@ from exchequer.core.agenda import asked_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import card_at, is_known, pile_size, place_of
 from exchequer.games.jagged_time import rules
+from exchequer.games.jagged_time.campaign import flood_cap, turns_left
 from exchequer.games.jagged_time.cards import controlled, controlled_of, kind_at, kind_in
 from exchequer.games.jagged_time.objectives import crisis_cards
 from exchequer.games.jagged_time.state import Phase, Pile
-from exchequer.games.jagged_time.tables import MILESTONE, NO_KIND, NO_ROW, Resource
-from exchequer.games.jagged_time.texts import card_name, full
-from exchequer.games.jagged_time.words import id_of, option_name
+from exchequer.games.jagged_time.tables import MILESTONE, NO_KIND, NO_ROW, Act, Resource
+from exchequer.games.jagged_time.texts import card_name, full, named_clocks
+from exchequer.games.jagged_time.words import ACT_NAMES, id_of, option_name
 
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     c = content.record
     return {
-        "turn": int(s.turn), "turns": int(c.turn_cap), "seat": seat,
+        "turn": int(s.turn), "turns": int(s.turn + turns_left(s, c)), "seat": seat,
+        "act": ACT_NAMES[Act(s.act)],
         "phase": Phase(s.phase).name.lower(), "actor": int(asked_seat(s)),
         "banks": {r.name.lower(): {"bank": int(s.bank[r]), "maximum": int(s.maximum[r]),
                                    "gained": int(s.gained_turn[r])}
                   for r in Resource if s.maximum[r] > 0 or r != Resource.TRADE},
         "agenda": [agenda_card(s, content, place) for place in range(s.slots)],
         "milestone": agenda_card(s, content, MILESTONE) | {
-            "resolved": bool(s.milestone_resolved), "number": int(s.milestone) + 1,
+            "resolved": bool(s.milestone_resolved),
+            "number": int(s.milestones_done) + (not s.milestone_resolved),
             "of": int(c.n_milestones)},
         "hand": [card_text(content, kind_at(s, Pile.HAND, i))
                  for i in range(pile_size(s, Pile.HAND))],
@@ -36,7 +39,8 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "paying": id_of(content, int(s.paying)) if s.paying != NO_KIND else "",
         "draw": {"limit": int(s.draw_limit), "next": int(s.next_draw)},
         "clocks": [{"name": name, "at": int(s.clock[i]), "size": int(c.clock[i].length)}
-                   for i, name in enumerate(content.words["index"]["clocks"])],
+                   for i, name in enumerate(content.words["index"]["clocks"])
+                   if name in named_clocks(content)],
         "deck": contents(s, content, Pile.DECK), "discard": contents(s, content, Pile.DISCARD),
         "objective_deck": int(pile_size(s, Pile.OBJECTIVE_DECK)),
         "objective_counts": contents(s, content, Pile.OBJECTIVE_DECK)
@@ -46,7 +50,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "removed": {id_of(content, kind): int(count) for kind, count in enumerate(s.removed)
                     if count},
         "controlled": int(controlled(s)), "provinces": int(controlled_of(s, c, c.province)),
-        "crises": int(crisis_cards(s, c)), "collapse": int(c.collapse_limit),
+        "crises": int(crisis_cards(s, c)), "collapse": int(flood_cap(s, c)),
         "points": int(rules.score(s, c, seat)),
     }
 

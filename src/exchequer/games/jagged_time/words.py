@@ -11,12 +11,15 @@ from exchequer.core.agenda import top_item
 from exchequer.core.content import Content, read_toml
 from exchequer.core.sentences import Said
 from exchequer.core.words import ActionTexts, counted
+from exchequer.games.jagged_time.banks import saved
 from exchequer.games.jagged_time.cards import controlled, kind_at, kind_in
 from exchequer.games.jagged_time.notation import FAMILIES
 from exchequer.games.jagged_time.phrases import branch, capital, joined
+from exchequer.games.jagged_time.programs import EVERYTHING, act_of
 from exchequer.games.jagged_time.state import (
     N_ACTIONS,
     N_ZONES,
+    SHARES,
     Ask,
     Do,
     Phase,
@@ -33,7 +36,9 @@ from exchequer.games.jagged_time.tables import (
     N_KINDS,
     NO_KIND,
     NO_ROW,
+    Act,
     Family,
+    Op,
     Pay,
     Resource,
 )
@@ -59,13 +64,16 @@ ZONE_NAMES = {Pile.HAND: "hand", Pile.RETAINED: "hand, its Retained effect done"
               Pile.OBJECTIVE_DECK: "objective deck", Pile.OBJECTIVE_DISCARD: "objective discard"}
 PHASES = {Phase.RESOLUTION: "Resolution Phase.", Phase.CLOCKS: "The clocks advance.",
           Phase.RESET: "Reset Phase."}
+ACT_NAMES = {Act.FIRST: "Act 1", Act.SECOND: "Act 2", Act.ECLIPSE: "The Eclipse",
+             Act.THIRD: "Act 3"}
 PLACES = [f"slot-{n + 1}" for n in range(MOST_SLOTS)] + ["milestone"]
 
 
 def printed_ids() -> list[str]:
     """The cards of content.toml in the order of their kinds; a variant's own follow by number."""
     text = read_toml(pathlib.Path(__file__).parent / "content.toml")
-    ids = [card.lower() for family in FAMILIES for card in text[family]]
+    ids = [key.lower() for act in Act for family in FAMILIES for key, card in text[family].items()
+           if act_of(card) == act]
     return ids + [f"card-{kind}" for kind in range(len(ids), N_KINDS)]
 
 
@@ -159,6 +167,22 @@ def misfortune(resource: Resource) -> Callable[[Said], str]:
     return name
 
 
+def converting(said: Said) -> str:
+    """JL-5 JL-19 What a card is turned into."""
+    token = said.content.record.token[said.thing]
+    if token.op == Op.SPECIALIZE:
+        return "Specialise"
+    return f"Change into {kind_name(said.content, int(token.b))}"
+
+
+def changed(said: Said) -> str:
+    """JL-8 A standing change as it is now."""
+    card, what = said.content.words["index"]["changes"][said.thing].split()
+    verb = f"costs {said.n} less" if what == "cost" else \
+        f"gains no {what}" if said.n == EVERYTHING else f"gains {said.n} {what} less"
+    return f"{card_name(said.content, card)} {verb} from now on."
+
+
 PLACEHOLDERS: dict[str, Callable[[Said], str]] = {
     "card": lambda said: kind_name(said.content, said.thing),
     "resource": lambda said: UNITS[said.thing],
@@ -184,6 +208,13 @@ PLACEHOLDERS: dict[str, Callable[[Said], str]] = {
     "transformed": lambda said: kind_name(said.content, said.content.record.token[said.thing].a),
     "transformed_into": lambda said: kind_name(said.content,
                                                said.content.record.token[said.thing].b),
+    "shared": lambda said: counted(int(top_item(said.s)[3]) % SHARES, "unit"),
+    "sharing": lambda said: kind_name(said.content, kind_in(
+        said.s, said.content.record, said.thing // MOST_CARD_OPTIONS)),
+    "converting": converting,
+    "becomes": lambda said: kind_name(said.content, int(top_item(said.s)[3])),
+    "act": lambda said: ACT_NAMES[Act(said.thing)],
+    "changed": changed,
     **{f"misfortune_{resource.name.lower()}": misfortune(resource) for resource in Resource},
 }
 
@@ -191,7 +222,8 @@ PLACEHOLDERS: dict[str, Callable[[Said], str]] = {
 # Actions -----------------------------------------------------------------------------------------
 
 STOPS = {Ask.PLAY: "End the Action Phase", Ask.RESOLVE: "End the Resolution Phase",
-         Ask.SCOUT: "Leave them in their order", Ask.MAY: "Decline"}
+         Ask.SCOUT: "Leave them in their order", Ask.MAY: "Decline",
+         Ask.RESOLVE_NOW: "Resolve nothing more", Ask.OBJECTIVES: "Destroy nothing more"}
 
 
 def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str | None:
@@ -219,6 +251,7 @@ def describe_play(s: Any, content: Content, kind: int, less: int) -> str:
     if not is_printed(content, kind):
         return "Play a card that is not in this game"
     card = id_of(content, kind)
+    less += saved(s, content.record, kind, 0)  # JL-8
     paid = f"{cost_text(content, card)}, less {less}" if less else cost_text(content, card)
     clock = clock_text(s, content, kind) if content.record.card[kind].clock != NO_ROW else ""
     return f"Play {card_name(content, card)} for {paid}: {line(content, card)}{clock}"
@@ -238,8 +271,8 @@ def describe_take(content: Content, what: int, kind: int) -> str:
     if what == Ask.RETAIN:
         return joined(f"{name}:", *(it.text for it in lines(content, card)
                                     if it.field == "retained"))
-    verb = {Ask.RECUR: "Take", Ask.RESHUFFLE: "Reshuffle", Ask.DESTROY: "Destroy"}.get(
-        Ask(what), "Copy")
+    verb = {Ask.RECUR: "Take", Ask.RESHUFFLE: "Reshuffle", Ask.DESTROY: "Destroy",
+            Ask.CONVERT: "Change", Ask.ENTER: "Bring", Ask.UNLOCKED: "Gain"}.get(Ask(what), "Copy")
     return f"{verb} {name}: {line(content, card)}"
 
 

@@ -3,8 +3,8 @@
     python scripts/table_pictures.py [FOLDER]
 
 For each game: the page of a new table, its lesson, a table in the middle of a game (desktop, and a
-phone in the dark), the end, the replay and the rules. All seats are played by bots from fixed seeds, so the pictures stay the same
-until the rules, the bots or the drawings change.
+phone in the dark), the end, the replay and the rules. All seats are played by bots from fixed
+seeds, so the pictures stay the same until the rules, the bots or the drawings change.
 """
 
 import io

@@ -18,7 +18,6 @@ from exchequer.games.jagged_time.texts import (
     card_name,
     card_words,
     costs,
-    goal,
     thing,
 )
 
@@ -129,7 +128,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
         "agenda": agenda, "milestone": milestone, "milestone_place": MILESTONE, "phases": PHASES,
         "hand": [card_face(content, card["id"]) for card in view["hand"]],
         "resolving": [card_face(content, card["id"]) for card in view["resolving"]],
-        "card_face": lambda card: card_face(content, card), "goal": goal(content),
+        "card_face": lambda card: card_face(content, card),
         "card_name": lambda card: card_name(content, card),
         "piles": piles, "fatal": [card for card in (*agenda, milestone)
                                   if card["id"] and card["fatal"]],

@@ -217,7 +217,8 @@ def option_then(content: Content, card: str, then: str, tokens: Sequence[str]) -
     if then == "next":
         led = any(token.startswith("goto ") for token in tokens)
         return WIN if wins(content, card, tokens) else "" if led else follows(content, card)
-    if then in ("stay", "become") and not any(token.startswith(("become", "destroy self")) for token in tokens):
+    leaves = any(token.startswith(("become", "destroy self")) for token in tokens)
+    if then in ("stay", "become") and not leaves:
         return "It stays."
     return {"return": BACK, "destroy": GONE}.get(then, "")
 

@@ -5,6 +5,7 @@ from served import Served
 from test_sealed import ANN, BEN, CLEO, PEOPLE
 
 from exchequer.core.find import find_game
+from exchequer.games.greement.bargain import deal_price
 from exchequer.table.clocks import Clock
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
@@ -12,6 +13,7 @@ from exchequer.table.refusals import IllegalMove
 from exchequer.table.registry import Registry
 from exchequer.table.store import Store
 from exchequer.table.table_setup import TableSetup
+from games.greement.test_negotiation import answer, neighbours
 
 pytestmark = pytest.mark.xdist_group("api")
 GREEMENT = find_game("greement")
@@ -125,3 +127,16 @@ def test_programs_weigh_and_propose(served: Served):
     assert found["form"]["is_counter"]
     watcher = served.program().get(f"{path}/deals").json()
     assert "price" not in watcher["offers"][0] and watcher["form"] is None
+
+
+def test_a_bot_names_the_price_at_which_it_agrees():
+    estate = neighbours()
+    terms = {"to": BEN, "squares": ["b1"], "pays": False, "tax": "buyer", "price": 0}
+    asked = deal_price(estate.position, ANN, terms)
+    assert asked is not None and asked > 5  # a mine's value: it also brings something
+    assert answer(neighbours().do("offer", "square:b1", f"{asked}c")) == "accept"
+    assert answer(neighbours().do("offer", "square:b1", f"{asked // 2}c")) != "accept"
+    given = deal_price(estate.position, ANN, {**terms, "squares": ["a2"]})
+    assert given is not None and given < asked
+    assert answer(neighbours().do("offer", "square:a2", f"{given}c")) == "accept"
+    assert answer(neighbours().do("offer", "square:a2", f"{2 * given + 9}c")) != "accept"

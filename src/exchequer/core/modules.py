@@ -222,6 +222,9 @@ class BargainModule(Protocol):
                      ) -> list[str]:
         """what each side would net, and what has to be borrowed"""
 
+    def deal_price(self, position: "Position", seat: int, terms: View) -> int | None:
+        """the price at which a bot that is asked would just agree"""
+
     def deals_made(self, position: "Position", viewer: int) -> list[View]:
         """the offers of this turn, as the viewer may know them"""
 

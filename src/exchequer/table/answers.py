@@ -195,6 +195,10 @@ class Deals(Answer):
     version: Version
 
 
+class Price(Answer):
+    price: int | None = Field(examples=[14], description="None where there is none that suits.")
+
+
 class Weighed(Answer):
     said: Sentences
 

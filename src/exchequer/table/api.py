@@ -390,6 +390,21 @@ def weigh(match: AtTable, body: DealTerms, request: Request, visitor: Writer) ->
     return {"said": said}
 
 
+@router.post("/tables/{table_id}/deals/price", response_model=answers.Price)
+def price(match: AtTable, body: DealTerms, request: Request, visitor: Writer, service: Serving
+          ) -> dict[str, Any]:
+    """What a bot would take, or give, for the squares; a person has to be asked in words."""
+    position = asked_position(match, request, body.seat)
+    if body.to >= len(match.seats) or not match.seats[body.to].bot:
+        raise NotNow("Only a bot names its price; ask them in the chat.")
+    service.spend(request, visitor, "hints")
+    try:
+        named = bargain_of(match.game).deal_price(position, body.seat, body.model_dump())
+    except InputError as error:
+        raise IllegalMove(str(error)) from None
+    return {"price": named}
+
+
 @router.get("/tables/{table_id}/journal", response_model=answers.Journal,
             response_model_exclude_unset=True)
 def journal(match: AtTable, request: Request,

@@ -8,13 +8,16 @@ stay as they are.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from exchequer.core.agenda import asked, top_seat
+from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
+from exchequer.core.log import new_log
 from exchequer.core.position import Position
 from exchequer.core.sentences import listed
 from exchequer.games.greement.deals import (
     clear_deal,
+    clear_draft,
+    copy_draft,
     deal_cost,
     partner_refusal,
     tax_share,
@@ -40,6 +43,9 @@ from exchequer.games.greement.words import SQUARES, coins
 
 BEGIN = {Ask.TURN: Do.OFFER, Ask.CALLED: Do.OFFER, Ask.ANSWER: Do.COUNTER}
 BEARERS = [bearer.name.lower() for bearer in Bearer]
+WORLDS = range(1, 9)  # seeds of what a bot thinks possible
+WORTH_IT = 1e-6  # by which a deal must be better than none
+HIGHEST = 100_000  # that a bot names
 BECAME = {Event.COUNTERED: "countered", Event.DECLINED: "declined", Event.DEAL: "accepted"}
 
 
@@ -180,6 +186,46 @@ def side_text(s: Any, c: Any, seat: int, verbs: tuple[str, ...]) -> str:
     cost = int(deal_cost(s, c, DRAFT, seat))
     net = f": {coins(abs(cost))} {'less' if cost > 0 else 'more'}." if cost else "."
     return listed(parts) + net
+
+
+# What a bot would take ---------------------------------------------------------------------------
+
+def deal_price(position: Position, seat: int, terms: Mapping[str, Any]) -> int | None:
+    """The price at which whoever would answer thinks the deal worth it in all worlds they believe
+    possible: the least where they are paid, the most where they pay; None where there is none."""
+    worlds = [position.determinize(terms["to"], seed)[0] for seed in WORLDS]
+
+    def suits(price: int) -> bool:
+        return all(gain(position, world, seat, {**terms, "price": price}) > WORTH_IT
+                   for world in worlds)
+
+    deal = drawn_up(worlds[0], position.content, seat, {**terms, "price": 0})
+    is_paid = deal.deal_payer[DRAFT] == seat
+    if suits(0) == is_paid or not suits(HIGHEST if is_paid else 0):
+        return 0 if suits(0) and is_paid else None
+    low, high = 0, HIGHEST  # one of them suits, the other does not
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if suits(middle) == is_paid else (middle, high)
+    return high if is_paid else low
+
+
+def gain(position: Position, world: Any, seat: int, terms: Mapping[str, Any]) -> float:
+    """What accepting is worth to the other side in a world, against declining."""
+    other, engine, c = int(terms["to"]), position.engine, position.content.record
+    deal = drawn_up(world, position.content, seat, terms)
+    if deal_cost(deal, c, DRAFT, other) > deal.cash[other]:
+        return -1.0
+    deal.cash[seat] = max(int(deal.cash[seat]), int(deal_cost(deal, c, DRAFT, seat)))
+    copy_draft(deal)
+    clear_draft(deal)
+    then(deal, Ask.ANSWER, other, 0, 0)
+    worths = []
+    for action in (Do.ACCEPT, Do.DECLINE):
+        after, log = deal.copy(), new_log(0)
+        engine.apply(after, c, int(action), log)
+        worths.append(float(engine.value(after, c, position.seats, other)))
+    return worths[0] - worths[1]
 
 
 # What became of offers ---------------------------------------------------------------------------

@@ -31,6 +31,7 @@ function show(form) {
   $("[data-gives]", form).textContent = names(true);
   $("[data-gets]", form).textContent = names(false);
   $(".pays", form).hidden = names(true) === "nothing" || names(false) === "nothing";
+  $("[data-price]", form).hidden = !squares.length || !form.dataset.bots.split(" ").includes(form.elements.to.value);
   for (const place of document.querySelectorAll("#board .dealt")) place.classList.remove("dealt");
   for (const box of squares) squareAt(box.value)?.classList.add("dealt");
 }
@@ -46,10 +47,20 @@ async function weigh(form, post) {
   $(".weighed", form).replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
 }
 
+// A bot that is asked names its price.
+async function askPrice(form, post) {
+  const { price, sentence } = await post("deals/price", { ...termsOf(form), price: 0 });
+  if (Number.isInteger(price)) form.elements.price.value = price;
+  else $(".weighed", form).replaceChildren(Object.assign(document.createElement("li"), { textContent: sentence ?? "At no price." }));
+  return Number.isInteger(price);
+}
+
 // `post` asks the server about terms, `move` sends them.
 export function startDeals(post, move) {
   const update = (form) => { show(form); weigh(form, post); };
-  document.addEventListener("click", (event) => {
+  document.addEventListener("click", async (event) => {
+    const asking = event.target.closest("[data-price]")?.form;
+    if (asking) { if (await askPrice(asking, post)) update(asking); return; }
     const place = event.target.closest("#board [data-place^='square-']");
     const form = $("[data-deal]");
     const box = place && form && boxes(form).find((one) => `square-${one.value}` === place.dataset.place);

@@ -65,8 +65,8 @@ def test_a_bot_moves_when_its_time_is_over(waiting: Match):
     assert waiting.asked == 0 and waiting.move_due() is None  # a person without a clock
     waiting.play(0, 0, waiting.version)
     assert waiting.asked == 1 and waiting.move_due() == pytest.approx(time.time() + 60, abs=20)
-    assert waiting.stand_in(time.time()) is None
-    assert waiting.stand_in(time.time() + 61) == "greedy"
+    assert waiting.next_bot(time.time()) is None
+    assert waiting.next_bot(time.time() + 61) == (1, "greedy")
     assert not waiting.tick(time.time() + 61)  # the table's own clock has nothing to say
 
 

@@ -129,7 +129,7 @@ def compare_after(twins: list[Match], chance: random.Random) -> int:
         match.history.movers.append(1)
         match.history.makers.append(By.PERSON)
         match.history.whys.append("")
-        match._actor = match.position.actor
+        match._look_who_is_asked()
     seen = [match.position.observe(0).tobytes() for match in twins]
     is_secret = twins[0].asked is not None and seen[0] == seen[1] and all(
         told(twins[0], viewer) == told(twins[1], viewer) for viewer in (0, WATCHER))
@@ -142,7 +142,7 @@ def compare_after(twins: list[Match], chance: random.Random) -> int:
             column.pop()
         match._told.clear()
         match._last_told.clear()
-        match._actor = match.position.actor
+        match._look_who_is_asked()
         assert match.position.whole().tobytes() == state.tobytes()
         assert len(match.position.actions) == moves
     return is_secret

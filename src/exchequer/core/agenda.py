@@ -5,6 +5,10 @@ turns and interrupts are all items, so a search can copy a state in the middle o
 By convention a game numbers its steps from FIRST_STEP up and its questions below it, and says
 behind each what `a` and `b` hold.
 
+Questions that lie on each other and are of a kind that the game calls SEALED are asked at once:
+whoever answers knows no other's answer, so a table may take the answers in any order. The rules
+are given them from the top, one after another.
+
 What goes wrong with an agenda is kept in the state: an item without room, a question without an
 answer, an item that nobody handles. `core.loops.broken` reports it before the game's own faults.
 """
@@ -124,3 +128,27 @@ def next_step(s):
 def take_question(s):
     """Take the question that is being answered off the agenda: what, seat, a, b."""
     return next_step(s)
+
+
+# For those who watch over rules; no rule asks for these -------------------------------------------
+
+def asked_together(s: Any, sealed: tuple[int, ...]) -> list[int]:
+    """The seats that are asked now, in the order of the rules: one, or all of a sealed question."""
+    if s.todo == 0:
+        return []
+    items = s.agenda[: s.todo][::-1]
+    what = int(items[0]["what"])
+    if what not in sealed:
+        return [int(items[0]["seat"])]
+    others = (int(item["what"]) != what for item in items)
+    end = next((place for place, differs in enumerate(others) if differs), len(items))
+    return [int(item["seat"]) for item in items[:end]]
+
+
+def ask_first(s: Any, seat: int, sealed: tuple[int, ...]) -> None:
+    """Put the seat's sealed question on top of the others; their order stays."""
+    place = int(s.todo) - 1 - asked_together(s, sealed).index(seat)
+    item = s.agenda[place].copy()
+    for i in range(place, int(s.todo) - 1):
+        s.agenda[i] = s.agenda[i + 1]
+    s.agenda[int(s.todo) - 1] = item

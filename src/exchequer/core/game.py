@@ -327,6 +327,11 @@ class Game:
         return getattr(self.module("state"), "MAX_LEGAL", self.n_actions)
 
     @property
+    def sealed(self) -> tuple[int, ...]:
+        """Questions that are put to all seats that have one on top of the agenda at once."""
+        return getattr(self.module("state"), "SEALED", ())
+
+    @property
     def n_events(self) -> int:
         return len(self.module("state").Event)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from exchequer.core.game import Game
     from exchequer.core.measures import Measures
     from exchequer.core.pieces import Deck
+    from exchequer.core.position import Position
     from exchequer.core.sentences import Said
     from exchequer.core.words import ActionTexts, Text
 
@@ -113,6 +114,8 @@ class StateModule(Protocol):
     N_THINGS: Annotated[int, OPTIONAL, "how many things events count; else the largest table"]
     HANDS: Annotated[tuple[int, ...], OPTIONAL, "piles of which each seat has one, and knows it"]
     SECRET: Annotated[dict[str, int], OPTIONAL, "fields that only their seat sees, and their range"]
+    SEALED: Annotated[tuple[int, ...], OPTIONAL, "questions that seats answer without knowing each "
+                                                 "other's answers"]
     CHOICES: Annotated[dict[int, Any], OPTIONAL, "what is added to an action: a content table, "
                                                  "`seat`, or texts"]
 
@@ -205,6 +208,27 @@ class BrowserModule(Protocol):
         """the actions that enter such a number"""
 
 
+@module("bargain", "offers are made move by move")
+class BargainModule(Protocol):
+    """deals as one form; terms are `to`, `squares`, `price`, `pays` and `tax`"""
+
+    def deal_form(self, s: Any, content: "Content", seat: int) -> View | None:
+        """what the seat may propose now, filled in with the offer it would answer"""
+
+    def deal_actions(self, s: Any, content: "Content", seat: int, terms: View) -> list[int]:
+        """the actions that propose the terms; raises InputError"""
+
+    def deal_weighed(self, s: Any, content: "Content", seat: int, terms: View, names: Names
+                     ) -> list[str]:
+        """what each side would net, and what has to be borrowed"""
+
+    def deal_price(self, position: "Position", seat: int, terms: View) -> int | None:
+        """the price at which a bot that is asked would just agree"""
+
+    def deals_made(self, position: "Position", viewer: int) -> list[View]:
+        """the offers of this turn, as the viewer may know them"""
+
+
 @module("clock", "the first legal action is taken")
 class ClockModule(Protocol):
     """what the web table does when time runs out"""
@@ -214,6 +238,7 @@ class ClockModule(Protocol):
     SENTENCE: Annotated[str, OPTIONAL, "the same for people"]
     BELL: Annotated[int, OPTIONAL, "an action that only the clock takes"]
     FOR_BOTS: Annotated[Mapping[str, Any], OPTIONAL, "content that bots play by instead"]
+    FOR_PEOPLE: Annotated[Mapping[str, Any], OPTIONAL, "content of tables at which people sit"]
 
     @optional
     def turn_seconds(self, content: "Content") -> int:

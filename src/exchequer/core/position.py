@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from exchequer.core.agenda import ask_first, asked_together
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.contract import apply, setup
@@ -81,6 +82,37 @@ class Position(Drawn):
     def actor(self) -> int:
         """The seat to move, counted from 0; -1 when the game is over."""
         return int(self.engine.actor(self.state))
+
+    @property
+    def asked(self) -> list[int]:
+        """The seats to answer, in the order of the rules; several where a question is sealed. Who
+        has begun to answer it finishes first.
+        """
+        return [self.actor] if self.is_answering else self.together
+
+    @property
+    def together(self) -> list[int]:
+        """The seats of which the present question is asked, whoever has begun to answer it."""
+        if self.is_over or not self.game.sealed:
+            return [] if self.is_over else [self.actor]
+        return asked_together(self.state, self.game.sealed)
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether the last move was a part of an answer to the sealed question that is open."""
+        if not self.game.sealed or not self.actors or self.actors[-1] != self.actor:
+            return False
+        before = self.earlier(1)[0]
+        questions = {(int(self.engine.question(s)), *asked_together(s, self.game.sealed))
+                     for s in (before, self.state)}
+        return len(questions) == 1 and int(self.engine.question(before)) in self.game.sealed
+
+    def asking_first(self, seat: int) -> "Position":
+        """A position of its own in which this seat's sealed question comes before the others'."""
+        turned = self.copy()
+        if seat != self.actor:
+            ask_first(turned.state, seat, self.game.sealed)
+        return turned
 
     @property
     def is_over(self) -> bool:

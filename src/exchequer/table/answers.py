@@ -95,6 +95,9 @@ class Table(Answer):
     seats: list[SeatCard]
     seat: int | None = Field(examples=[0], description="From where it is seen; None: a watcher.")
     asked: int | None = Field(examples=[0], description="The seat that has to answer.")
+    asked_seats: list[int] = Field(examples=[[0]], description="All that have to: a sealed "
+                                                               "question is asked of several at "
+                                                               "once, who answer in any order.")
     due: float | None = Field(examples=[None], description="When its time is over (Unix time).")
     version: Version
     question: str = Field(examples=["What do you do?"])
@@ -176,6 +179,28 @@ class Line(Answer):
     action: str | None = Field(None, examples=["build:mill"])
     why: str | None = Field(None, examples=["A Mill pays for itself in two rounds."],
                             description="What was said about the move.")
+
+
+class Deals(Answer):
+    offers: list[dict[str, Any]] = Field(
+        examples=[[{"id": 2, "chain": 1, "from": 1, "to": 0, "is_counter": True, "gives": [],
+                    "gets": ["a1"], "price": 9, "payer": 1, "tax": "both", "tax_due": 8,
+                    "state": "open"}]],
+        description="Of this turn: an offer's number, the one with which its bargain began, its "
+                    "terms for the two sides alone, and its state (open, countered, declined or "
+                    "accepted). It lapses with the time of whoever is asked.")
+    form: dict[str, Any] | None = Field(
+        examples=[None], description="What the viewer may propose now.")
+    due: float | None = Field(examples=[None], description="When the offer that is open lapses.")
+    version: Version
+
+
+class Price(Answer):
+    price: int | None = Field(examples=[14], description="None where there is none that suits.")
+
+
+class Weighed(Answer):
+    said: Sentences
 
 
 class Journal(Answer):

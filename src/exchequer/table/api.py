@@ -10,6 +10,7 @@ from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from exchequer.core.errors import InputError
 from exchequer.core.find import all_games
 from exchequer.core.position import Position
 from exchequer.core.rulebook import cited
@@ -22,7 +23,7 @@ from exchequer.table.history import AGENT
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
 from exchequer.table.lessons import steps_done
-from exchequer.table.match import Match
+from exchequer.table.match import Match, bargain_of
 from exchequer.table.names import WHY_LENGTH, clean_text
 from exchequer.table.refusals import BadInput, IllegalMove, NotNow, TableRefusal, WrongSeat
 from exchequer.table.screens import game_card
@@ -130,6 +131,22 @@ class NumberRequest(SeatBody):
     """A number that is asked for, such as a price."""
 
     number: int = Field(ge=0, lt=2**53, examples=[12])
+    version: Version
+
+
+class DealTerms(SeatBody):
+    """A deal as one form: whose squares go where, for how much, and who bears the tax."""
+
+    to: SeatNumber
+    squares: list[Annotated[str, Field(max_length=4)]] = Field(
+        max_length=8, examples=[["a1"]], description="Of either side; each goes to the other.")
+    price: int = Field(ge=0, lt=2**53, examples=[12])
+    pays: bool = Field(False, examples=[False], description="Whether the proposer pays the price "
+                                                            "of a swap.")
+    tax: str = Field("buyer", pattern="^(buyer|seller|both)$", examples=["both"])
+
+
+class DealRequest(DealTerms):
     version: Version
 
 
@@ -280,7 +297,7 @@ def play(match: AtTable, body: MoveRequest, visitor: Writer, service: Serving
         own_seat(match, visitor, body.seat)
         done = steps_done(match)
         why = clean_text(body.why, WHY_LENGTH, "A reason") if body.why else ""
-        match.play(body.seat, body.action, known_version(match, body.version), why=why)
+        match.play(body.seat, body.action, known_version(match, body), why=why)
         service.metrics.moves.inc()
         service.count_lesson(match, done)
         return {"version": match.token(body.seat)}
@@ -291,7 +308,7 @@ def undo(match: AtTable, body: TakeBack, visitor: Writer) -> dict[str, str | Non
     """Take one's last move back, or all that may be taken back."""
     with match.lock:
         own_seat(match, visitor, body.seat)
-        match.undo(body.seat, known_version(match, body.version), body.whole_turn)
+        match.undo(body.seat, known_version(match, body), body.whole_turn)
         return {"version": match.token(body.seat)}
 
 
@@ -332,9 +349,60 @@ def enter(match: AtTable, body: NumberRequest, visitor: Writer, service: Serving
     """Name the number that is asked for; the table makes the moves that say it."""
     with service.moves, match.lock:
         own_seat(match, visitor, body.seat)
-        match.enter(body.seat, body.number, known_version(match, body.version))
+        match.enter(body.seat, body.number, known_version(match, body))
         service.metrics.moves.inc()
         return {"version": match.token(body.seat)}
+
+
+@router.get("/tables/{table_id}/deals", response_model=answers.Deals)
+def deals(match: AtTable, request: Request,
+          seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
+    """The offers of this turn as the caller may know them, and what they may propose."""
+    viewer = viewer_of(match, visitor_of(request), seat)
+    with match.lock:
+        return {"offers": match.deals(viewer), "form": match.deal_form(viewer),
+                "due": match.move_due(), "version": match.token(viewer)}
+
+
+@router.post("/tables/{table_id}/deals", response_model=answers.Moved)
+def propose(match: AtTable, body: DealRequest, visitor: Writer, service: Serving
+            ) -> dict[str, str | None]:
+    """Make an offer, or a counter-offer to the one that is on the table; the table makes the moves
+    that say it, with a loan where the proposer needs and may have one.
+    """
+    with service.moves, match.lock:
+        own_seat(match, visitor, body.seat)
+        match.propose(body.seat, body.model_dump(), known_version(match, body))
+        service.metrics.moves.inc()
+        return {"version": match.token(body.seat)}
+
+
+@router.post("/tables/{table_id}/deals/weighed", response_model=answers.Weighed)
+def weigh(match: AtTable, body: DealTerms, request: Request, visitor: Writer) -> dict[str, Any]:
+    """What each side would net by such a deal; nothing is played."""
+    position = asked_position(match, request, body.seat)
+    try:
+        said = bargain_of(match.game).deal_weighed(
+            position.observe(body.seat)[0], match.content, body.seat, body.model_dump(),
+            match.names)
+    except InputError as error:
+        raise IllegalMove(str(error)) from None
+    return {"said": said}
+
+
+@router.post("/tables/{table_id}/deals/price", response_model=answers.Price)
+def price(match: AtTable, body: DealTerms, request: Request, visitor: Writer, service: Serving
+          ) -> dict[str, Any]:
+    """What a bot would take, or give, for the squares; a person has to be asked in words."""
+    position = asked_position(match, request, body.seat)
+    if body.to >= len(match.seats) or not match.seats[body.to].bot:
+        raise NotNow("Only a bot names its price; ask them in the chat.")
+    service.spend(request, visitor, "hints")
+    try:
+        named = bargain_of(match.game).deal_price(position, body.seat, body.model_dump())
+    except InputError as error:
+        raise IllegalMove(str(error)) from None
+    return {"price": named}
 
 
 @router.get("/tables/{table_id}/journal", response_model=answers.Journal,
@@ -438,17 +506,19 @@ def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
 
 
 def asked_position(match: Match, request: Request, seat: int) -> Position:
-    """A copy of the position to try moves on, for the seat that is asked."""
+    """A copy of the position to try moves on, for a seat that is asked."""
     with match.lock:
-        if viewer_of(match, visitor_of(request), seat) != match.asked:
+        if viewer_of(match, visitor_of(request), seat) not in match.asked_seats:
             raise NotNow("It is not your move.")
-        return match.position.copy()
+        return match.position_of(seat).copy()
 
 
-def known_version(match: Match, token: str) -> int:
+def known_version(match: Match, body: MoveRequest | NumberRequest | DealRequest | TakeBack
+                  ) -> int:
     """The number behind a version that was given out; any other is stale."""
-    is_now = match.asked is not None and token == match.token(match.asked)
-    return match.version if is_now else -1
+    seat = body.seat if body.seat in match.asked_seats else match.asked
+    is_now = seat is not None and body.version == match.token(seat)
+    return match.version_of(body.seat) if is_now else -1
 
 
 def moves_data(match: Match, viewer: int) -> list[dict[str, Any]]:
@@ -468,7 +538,8 @@ def table_data(match: Match, viewer: int) -> dict[str, Any]:
                        "agent": seat.is_agents}
                       for name, seat in zip(match.names, match.seats, strict=True)],
             "seat": None if viewer == WATCHER else viewer, "asked": match.asked,
-            "due": match.move_due(), "version": match.token(viewer),
+            "asked_seats": match.asked_seats, "due": match.move_due(),
+            "version": match.token(viewer),
             "question": match.question(viewer), "moves": moves_data(match, viewer),
             "view": match.view(viewer), **over,
         }

@@ -85,13 +85,15 @@ class BotRunner:
             self._queue.put(match, 0.0)
 
     def _pause(self, match: str) -> float:
-        """Time for people to see what happened last: none if nobody can see anything of it, and
-        none once the bot's turn has taken long enough.
+        """Time for people to see what happened last: none if nobody can see anything of it, none
+        where all are asked at once, and none once the bot's turn has taken long enough.
         """
         found = self.registry.known(match)
         if found is None:
             return self.pace
-        return min(self.pace, self._left(found)) if found.history.is_seen else 0.0
+        if not found.history.is_seen or len(found.asked_seats) > 1:
+            return 0.0
+        return min(self.pace, self._left(found))
 
     def _left(self, match: Match) -> float:
         """Seconds that the turn of the seat that is asked may still take."""
@@ -120,10 +122,12 @@ class BotRunner:
 
     def _play(self, match: Match) -> None:
         with match.lock:
-            seat, version, name = match.asked, match.version, match.stand_in(time.time())
-            if seat is None or name is None:
+            found = match.next_bot(time.time())
+            if found is None:
                 return
-            moves = len(match.position.actions)
+            seat, name = found
+            version = match.version_of(seat)
+            moves = len(match.position_of(seat).actions)
             observation = match.observation(seat)
         if name not in LEVEL_NAMES:
             name = STRONGEST  # seated when tables still took any search
@@ -193,7 +197,7 @@ class BotRunner:
                 match = self.registry.match(found)
                 while match.tick(time.time()):
                     pass
-                if match.stand_in(now) is not None:  # an agent that does not answer
+                if match.next_bot(now) is not None:  # an agent that does not answer
                     self.look_at(found)
         for found in self.registry.store.awaiting_bots(now, self.owner):
             self.look_at(found)
@@ -203,7 +207,7 @@ class BotRunner:
     def hint(self, match: Match, seat: int) -> tuple[str, Thought, dict[int, str]]:
         """Which bot was asked, what it thinks of the seat's position, and the moves in words."""
         with match.lock:
-            if match.asked != seat:
+            if seat not in match.asked_seats:
                 raise NotNow("You can ask for a hint when it is your move.")
             observation, menu = match.observation(seat), dict(match.menu(seat))
         level = HINT_BOT if self.precompiler.want(match.game) else "greedy"

@@ -3,7 +3,7 @@
 What is particular to a game stands in its `clock.py`: DEFAULTS (actions the table takes, the best
 first), NEVER (actions it does not take), SENTENCE (the same for people), turn_seconds and turn (a
 clock the rules themselves ask for), BELL, bell_after and FOR_BOTS (an action that only the clock
-takes, when, and what bots play by instead).
+takes, when, and what bots play by instead), FOR_PEOPLE (limits that are none of theirs).
 """
 
 from collections.abc import Sequence
@@ -97,11 +97,18 @@ def hidden_action(game: Game) -> int | None:
 
 
 def content_for_bots(game: Game, content: Content) -> Content:
-    changes = setting(game, "FOR_BOTS", None)
+    people = rules_for_people(game)
+    changes = {key: value for key, value in setting(game, "FOR_BOTS", {}).items()
+               if key not in people or content.value(key) == people[key]}
     if not changes:
         return content
     rules = {**content.overlay.get("rules", {}), **changes}
     return game.content({**content.overlay, "rules": rules})
+
+
+def rules_for_people(game: Game) -> dict[str, Any]:
+    """What is otherwise where people sit, unless somebody asks for it."""
+    return dict(setting(game, "FOR_PEOPLE", {}))
 
 
 def default_move(game: Game, legal: Sequence[int]) -> int:

@@ -13,7 +13,8 @@ class EntryKind(enum.StrEnum):
     SIT = "sit"  # who holds a seat from now on, and under which name
     START = "start"  # all seats are taken; `key` (or a chosen `seed`): what is dealt from
     MOVE = "move"  # `by`: who made it; `why`; `key`: what it rolled from, where chance fell
-    UNDO = "undo"  # `to`: how many moves are left
+    ANSWER = "answer"  # a part of an answer to a sealed question waits for its turn; `is_last`
+    UNDO = "undo"  # `to`: how many moves are left; `parts`: of an answer that waits
     AGREE = "agree"  # a seat agrees to hints, or no longer
     RESIGN = "resign"
     REMATCH = "rematch"  # `match`: where the same people play again
@@ -72,6 +73,15 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A move that waits until the rules come to it."""
+
+    action: int
+    by: By
+    why: str
+
+
+@dataclass(frozen=True)
 class Result:
     """How a game ended."""
 
@@ -89,7 +99,10 @@ class History:
     whys: list[str] = field(default_factory=list)  # what was said about each move
     since: list[float] = field(default_factory=list)  # when the clock of each moment began
     turns: list[Any] = field(default_factory=list)  # what it was begun for
-    version: int = 0  # the number of the entry that last changed the position
+    version: int = 0  # the number of the entry that led to the present question
+    versions: dict[int, int] = field(default_factory=dict)  # seats that have done something since
+    waiting: dict[int, list[Part]] = field(default_factory=dict)  # answers to a sealed question
+    answered: set[int] = field(default_factory=set)  # the seats whose answers are complete
     number: int = 0  # the number of the last entry
     is_seen: bool = True  # whether everybody could see something of the last move
     changed: float = 0.0  # when something happened last that everybody could see
@@ -102,4 +115,13 @@ class History:
     def copy(self) -> "History":
         return replace(self, movers=[*self.movers], makers=[*self.makers],
                        whys=[*self.whys], since=[*self.since],
-                       turns=[*self.turns], agreed={*self.agreed}, resigned={*self.resigned})
+                       turns=[*self.turns], agreed={*self.agreed}, resigned={*self.resigned},
+                       versions={**self.versions}, answered={*self.answered},
+                       waiting={seat: [*parts] for seat, parts in self.waiting.items()})
+
+    def ask_anew(self, number: int) -> None:
+        """Another question: what was done about the last one is over."""
+        self.version = number
+        self.versions.clear()
+        self.waiting.clear()
+        self.answered.clear()

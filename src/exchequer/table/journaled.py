@@ -21,7 +21,7 @@ from exchequer.core.records import NOBODY
 from exchequer.core.sentences import listed, winners_text
 from exchequer.core.story import Scene, Storyteller, Telling
 from exchequer.table.clocks import SHORTEST, Clock, bell_after, turn_of
-from exchequer.table.history import By, EntryKind, History, Result, Seat
+from exchequer.table.history import By, EntryKind, History, Part, Result, Seat
 from exchequer.table.refusals import NotNow, StaleVersion
 from exchequer.table.store import Conflict, JournalEntry, Store
 from exchequer.table.undo import Stays
@@ -53,6 +53,11 @@ def start_entry(row: Mapping[str, Any], number: int, at: float) -> JournalEntry:
     return JournalEntry(number, EntryKind.START, data=dealt_from, at=at)
 
 
+def is_same_question(before: tuple[int, list[int]], now: tuple[int, list[int]]) -> bool:
+    """Whether others are still asked what several were asked together."""
+    return len(before[1]) > 1 and before[0] == now[0] and set(now[1]) <= set(before[1])
+
+
 class JournaledMatch:
     """A match as far as it follows from its row and journal, and how these are written on."""
 
@@ -70,6 +75,8 @@ class JournaledMatch:
         self.history = History()
         self._position: Position | None = None
         self._actor = NOBODY  # asked for again and again, so it is kept
+        self._question: tuple[int, list[int]] = NOBODY, []  # what is asked of which seats
+        self._is_asked_alone = True
         self._told: dict[int | None, list[Telling]] = {}  # by reader and move
         self._last_told: dict[tuple[int, Scene, bytes], Telling] = {}  # a move, by what is read
         self._stays: Stays = {}  # moves that cannot be taken back; worked out when it is asked
@@ -94,30 +101,46 @@ class JournaledMatch:
 
     def _note(self, entry: JournalEntry) -> None:
         """All effects of a line but that of a move on the position."""
-        history, asked = self.history, self._actor
+        history, asked, question = self.history, self._actor, self._question
         history.number = entry.number
         EFFECTS[EntryKind(entry.kind)](self, entry)
-        self._actor = self._position.actor if self._position else NOBODY
+        self._look_who_is_asked()
         if entry.kind == EntryKind.MOVE:
+            goes_on = is_same_question(question, self._question)
+            if not goes_on:
+                history.ask_anew(entry.number)
             told = self._tellings(WATCHER)[-1].sentences
-            self._time(entry.at, is_seen=self._actor != asked or bool(told))
+            self._time(entry.at, self._actor != asked or bool(told), goes_on)
         elif entry.kind == EntryKind.START:
             self._time(entry.at, is_seen=True)
-        else:
+        elif entry.kind != EntryKind.ANSWER or "is_last" in entry.data:
             history.changed = entry.at
+
+    def _look_who_is_asked(self) -> None:
+        position = self._position
+        self._actor = position.actor if position else NOBODY
+        self._question, self._is_asked_alone = (NOBODY, []), True
+        if position and self._actor != NOBODY:
+            # in a lesson one is asked after the other, as it is written
+            seats = [self._actor] if self.row.get("lesson") else position.together
+            self._question = int(position.engine.question(position.state)), seats
+            self._is_asked_alone = len(seats) == 1 or position.is_answering
 
     def _sit(self, entry: JournalEntry) -> None:
         assert entry.seat is not None
         before, self.seats[entry.seat] = self.seats[entry.seat], Seat(**entry.data)
         if before.holder != self.seats[entry.seat].holder:
             self.history.agreed.discard(entry.seat)
+            if entry.seat not in self.history.answered:
+                self.history.waiting.pop(entry.seat, None)
         self._told.clear()  # sentences carry names
         self._last_told.clear()
         if self._position is not None:
             self._position.names = self.names
 
     def _start(self, entry: JournalEntry) -> None:
-        self.history.started, self.history.version = entry.at, entry.number
+        self.history.started = entry.at
+        self.history.ask_anew(entry.number)
         seed = entry.data.get("seed", self.row["seed"])  # older journals have it in the row
         self._position = Position(self.game, self.content, len(self.seats), seed, self.mode,
                                   entry.data.get("key", ""))
@@ -128,10 +151,27 @@ class JournaledMatch:
         self.history.movers.append(entry.seat)
         self.history.makers.append(entry.data.get("by", By.PERSON))
         self.history.whys.append(entry.data.get("why", ""))
-        self.history.version = entry.number
+        self.history.versions[entry.seat] = entry.number
+        self.history.waiting.pop(entry.seat, None)
+        self.history.answered.discard(entry.seat)
+
+    def _answer(self, entry: JournalEntry) -> None:
+        assert entry.seat is not None and entry.action is not None
+        history, data = self.history, entry.data
+        history.waiting.setdefault(entry.seat, []).append(
+            Part(entry.action, By(data.get("by", By.PERSON)), data.get("why", "")))
+        history.versions[entry.seat] = entry.number
+        if "is_last" in data:
+            history.answered.add(entry.seat)
 
     def _undo(self, entry: JournalEntry) -> None:
-        history, left = self.history, entry.data["to"]
+        history = self.history
+        if "parts" in entry.data:
+            assert entry.seat is not None
+            del history.waiting[entry.seat][entry.data["parts"]:]
+            history.versions[entry.seat] = entry.number
+            return
+        left = entry.data["to"]
         while len(history.movers) > left:
             self.position.undo()
             history.movers.pop()
@@ -141,7 +181,7 @@ class JournaledMatch:
             del told[left + 1:]
         self._last_told.clear()
         self._forget_stays(left)
-        history.version = entry.number
+        history.ask_anew(entry.number)
 
     def _agree(self, entry: JournalEntry) -> None:
         assert entry.seat is not None
@@ -158,13 +198,14 @@ class JournaledMatch:
     def _close(self, entry: JournalEntry) -> None:
         self.history.closed = entry.data["why"]
 
-    def _time(self, at: float, is_seen: bool) -> None:
+    def _time(self, at: float, is_seen: bool, goes_on: bool = False) -> None:
         """The clock begins anew with each turn, or with each move of which all can see something:
-        begun with every part of a hidden answer, it would tell how many parts there are.
+        begun with every part of a hidden answer, it would tell how many parts there are. All who
+        are asked together have the same time.
         """
         history = self.history
         turn = turn_of(self.game, self.clock, self.position.state, len(history.movers))
-        is_new = not history.turns or (turn != history.turns[-1]
+        is_new = not history.turns or (turn != history.turns[-1] and not goes_on
                                        and (is_seen or self.clock.kind == "rules"))
         history.since.append(at if is_new else history.since[-1])
         history.turns.append(turn)
@@ -203,12 +244,44 @@ class JournaledMatch:
 
     @property
     def version(self) -> int:
-        return self.history.version
+        """What the first seat that is asked has seen."""
+        return self.version_of(self._actor)
+
+    def version_of(self, seat: int) -> int:
+        """The entry that led to what the seat is asked: what others answer to a sealed question
+        changes nothing about that.
+        """
+        return self.history.versions.get(seat, self.history.version)
 
     @property
     def asked(self) -> int | None:
-        """The seat that has to answer now."""
+        """The seat that has to answer now; of several the first, by the rules."""
         return self._actor if self.status == "running" else None
+
+    @property
+    def asked_seats(self) -> list[int]:
+        """All seats that have to answer now."""
+        if self.status != "running":
+            return []
+        if self._is_asked_alone:
+            return [self._actor]
+        return [seat for seat in self._question[1] if seat not in self.history.answered]
+
+    @property
+    def asked_names(self) -> str:
+        return listed([self.names[seat] for seat in self.asked_seats])
+
+    def position_of(self, seat: int) -> Position:
+        """The game as the seat has it before it: with its own question first, and with what it has
+        answered so far to a sealed one.
+        """
+        parts = self.history.waiting.get(seat, [])
+        if seat not in self.asked_seats or (seat == self._actor and not parts):
+            return self.position
+        own = self.position.asking_first(seat)
+        for part in parts:
+            own.take(part.action)
+        return own
 
     @property
     def result(self) -> Result:
@@ -248,30 +321,34 @@ class JournaledMatch:
         if len(mine) > 1 and self.status == "running" and any(
                 map(self.position.has_secrets, mine)):
             return WATCHER
-        if self.asked in mine:
-            return self.asked
-        return mine[0] if mine else WATCHER
+        return next((seat for seat in self.asked_seats if seat in mine),
+                    mine[0] if mine else WATCHER)
 
     def move_due(self) -> float | None:
         """When whoever is asked runs out of time."""
-        due = [at for at in (self._clock_due(), self.agent_due()) if at is not None]
-        return min(due) if due else None
+        due = [self._clock_due(), *map(self.agent_due, self.asked_seats)]
+        return min((at for at in due if at is not None), default=None)
 
-    def agent_due(self) -> float | None:
-        """When a bot makes the move of the agent who is asked: soon, if it often had to."""
-        if self.asked is None or not self.seats[self.asked].is_agents:
+    def agent_due(self, seat: int) -> float | None:
+        """When a bot makes the move of an agent who is asked: soon, if it often had to."""
+        if not self.seats[seat].is_agents:
             return None
         own = [maker for mover, maker in zip(self.history.movers, self.history.makers, strict=True)
-               if mover == self.asked][-PATIENCE:]
+               if mover == seat][-PATIENCE:]
         is_gone = own == [By.BOT] * PATIENCE
-        seconds = self.seats[self.asked].seconds
+        seconds = self.seats[seat].seconds
         return self.history.since[-1] + (min(seconds, SHORTEST) if is_gone else seconds)
 
     def _clock_due(self) -> float | None:
         seconds = self.clock.seconds(self.game, self.content)
-        if seconds is None or self.asked is None or self.seats[self.asked].bot:
+        if seconds is None or not self._people_asked:
             return None
         return self.history.since[-1] + seconds
+
+    @property
+    def _people_asked(self) -> list[int]:
+        """The seats that have to answer and are no bot's."""
+        return [seat for seat in self.asked_seats if not self.seats[seat].bot]
 
     def _bell_due(self) -> float | None:
         if self.history.started is None:
@@ -281,12 +358,13 @@ class JournaledMatch:
 
     def cache(self, **more: Any) -> dict[str, Any]:
         """What the lobby and the clock look up; see `schema.matches`."""
-        asked = self.asked
+        asked, seats = self.asked, self.asked_seats
         due = [at for at in (self.move_due(), self._bell_due()) if at is not None]
         story = {"story": json.dumps(self.story())} if self.is_over else {}
         return {"status": self.status, "asked": asked, "changed": self.history.changed,
                 "due": min(due) if due and asked is not None else None,
-                "bot_asked": asked is not None and self.seats[asked].bot is not None,
+                "also_asked": sum(1 << seat for seat in seats[1:]),
+                "bot_asked": len(self._people_asked) < len(seats),
                 **story, **more}
 
     def story(self) -> dict[str, Any]:
@@ -330,7 +408,7 @@ class JournaledMatch:
                 del told[len(position.logs):]
             self._last_told.clear()
             self._forget_stays(len(moves))
-        self._actor = position.actor if position else NOBODY
+        self._look_who_is_asked()
 
     def _forget_stays(self, left: int) -> None:
         self._stays = {move: stays for move, stays in self._stays.items() if move <= left}
@@ -387,6 +465,7 @@ EFFECTS: Mapping[EntryKind, Callable[[JournaledMatch, JournalEntry], None]] = {
     EntryKind.SIT: JournaledMatch._sit,
     EntryKind.START: JournaledMatch._start,
     EntryKind.MOVE: JournaledMatch._move,
+    EntryKind.ANSWER: JournaledMatch._answer,
     EntryKind.UNDO: JournaledMatch._undo,
     EntryKind.AGREE: JournaledMatch._agree,
     EntryKind.RESIGN: JournaledMatch._resign,

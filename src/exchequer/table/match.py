@@ -5,11 +5,14 @@ Nothing but views, sentences and menus leaves it, each for one viewer: a seat, o
 
 import contextlib
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from exchequer.core.errors import InputError
+from exchequer.core.game import Game
 from exchequer.core.position import Position, Refused
 from exchequer.core.reflection import view_of
 from exchequer.core.story import Line, Tone
@@ -29,6 +32,17 @@ LEAVERS_BOT = "easy"  # who takes the seat of somebody who leaves
 def agent_name(name: str) -> str:
     """An agent is named as such."""
     return name if name.endswith("(agent)") else f"{name} (agent)"
+
+
+def bargain_of(game: Game) -> Any:
+    if not game.has_module("bargain"):
+        raise NotNow(f"There are no deals in {game.title}.")
+    return game.module("bargain")
+
+
+def made_by(by: By, why: str) -> dict[str, Any]:
+    """What a line of the journal says about who made a move."""
+    return ({} if by is By.PERSON else {"by": by}) | ({"why": why} if why else {})
 
 
 class Match(JournaledMatch):
@@ -52,13 +66,32 @@ class Match(JournaledMatch):
             raise IllegalMove("There is no such move in this game.")
         if word := lessons.kind_word(self, seat, action):
             raise IllegalMove(word)
+        is_alone = self._is_asked_alone and seat not in self.history.waiting
+        if is_alone or action == hidden_action(self.game):
+            self._move_now(seat, action, by, why)
+        else:
+            self._answer_sealed(seat, action, by, why)
+
+    def _answer_sealed(self, seat: int, action: int, by: By, why: str) -> None:
+        """What several seats are asked at once waits until the rules come to it, part by part."""
+        own = self.position_of(seat).copy()
+        try:
+            own.play(action)
+        except Refused as refusal:
+            raise IllegalMove(str(refusal)) from None
+        data = made_by(by, why) | ({} if own.is_answering else {"is_last": True})
+        self._take(self._entry(EntryKind.ANSWER, seat, int(action), data))
+        while self._actor in self.history.answered:
+            first = self._actor
+            for part in self.history.waiting[first]:
+                self._move_now(first, part.action, part.by, part.why)
+
+    def _move_now(self, seat: int, action: int, by: By, why: str) -> None:
         try:
             self.position.play(action, self._fresh_key())
         except Refused as refusal:
             raise IllegalMove(str(refusal)) from None
-        data: dict[str, Any] = {} if by is By.PERSON else {"by": by}
-        if why:
-            data["why"] = why
+        data = made_by(by, why)
         if key := self.position.keys[-1]:
             data["key"] = key
         self._note(self._entry(EntryKind.MOVE, seat, int(action), data))
@@ -67,9 +100,22 @@ class Match(JournaledMatch):
         """Name a number, by as many moves as the game needs for it, or by none of them."""
         with self._change():
             self._refuse(seat, version)
-            actions = entering(self.position, seat, number)
+            actions = entering(self.position_of(seat), seat, number)
             if not actions:
                 raise IllegalMove(f"{number:,} is not possible here.")
+            for action in actions:
+                self._make(seat, action, By.PERSON)
+
+    def propose(self, seat: int, terms: Mapping[str, Any], version: int) -> None:
+        """Make an offer, by as many moves as the game needs for it, or by none of them."""
+        with self._change():
+            self._refuse(seat, version)
+            position = self.position_of(seat)
+            try:
+                actions = bargain_of(self.game).deal_actions(position.observe(seat)[0],
+                                                             self.content, seat, terms)
+            except InputError as error:
+                raise IllegalMove(str(error)) from None
             for action in actions:
                 self._make(seat, action, By.PERSON)
 
@@ -77,19 +123,19 @@ class Match(JournaledMatch):
         self._refuse_ended()
         if self.status == "waiting":
             raise NotNow(NOT_BEGUN)
-        if version != self.version:
+        if version != self.version_of(seat):
             raise StaleVersion("The game has moved on since you saw it; look again.")
-        if seat != self.asked:
-            raise WrongSeat(f"It is {self.names[self._actor]}'s move.")
+        if seat not in self.asked_seats:
+            raise WrongSeat(f"It is {self.asked_names}'s move.")
 
     def _refuse_ended(self) -> None:
         if self.status in ("over", "closed"):
             raise NotNow(self.history.closed or "The game is over.")
 
     def legal(self) -> list[int]:
-        """What the asked seat may do; what is the clock's alone is not among it."""
+        """What the first seat that is asked may do; what is the clock's alone is not among it."""
         own = hidden_action(self.game)
-        return [int(move) for move in self.position.legal() if move != own]
+        return [int(move) for move in self.position_of(self._actor).legal() if move != own]
 
     # Taking back ---------------------------------------------------------------------------------
 
@@ -98,6 +144,8 @@ class Match(JournaledMatch):
         with self.lock:
             if self.status != "running":
                 return 0
+            if parts := self.history.waiting.get(seat):
+                return len(parts) if seat in self.asked_seats else 0
             return undoable(self.position, self.history.movers, seat, self._stays)
 
     def undo(self, seat: int, version: int, whole_turn: bool = False) -> None:
@@ -108,8 +156,11 @@ class Match(JournaledMatch):
             if not most:
                 raise NotNow("Nothing can be taken back: since your last move somebody else was "
                              "asked, chance fell or something hidden was shown.")
-            left = len(self.history.movers) - (most if whole_turn else 1)
-            self._append(EntryKind.UNDO, seat, {"to": left})
+            count = most if whole_turn else 1
+            if parts := self.history.waiting.get(seat):
+                self._append(EntryKind.UNDO, seat, {"parts": len(parts) - count})
+            else:
+                self._append(EntryKind.UNDO, seat, {"to": len(self.history.movers) - count})
 
     # Seats ---------------------------------------------------------------------------------------
 
@@ -240,25 +291,25 @@ class Match(JournaledMatch):
     # What leaves ---------------------------------------------------------------------------------
 
     def token(self, viewer: int) -> str | None:
-        """The version for the seat that is asked. Others get none, and it is a keyed hash: nobody
+        """The version for a seat that is asked. Others get none, and it is a keyed hash: nobody
         can count the parts of another seat's answer by it.
         """
-        if self.status == "running" and viewer != self.asked:
+        if self.status == "running" and viewer not in self.asked_seats:
             return None
-        text = f"{self.id} {self.version}".encode()
+        text = f"{self.id} {self.version_of(viewer)}".encode()
         return hashlib.blake2b(text, key=self.store.key, digest_size=9).hexdigest()
 
     def observation(self, seat: int) -> np.ndarray:
         """What a bot is given."""
         with self.lock:
-            return self.position.observe(seat)
+            return self.position_of(seat).observe(seat)
 
     def view(self, viewer: int) -> dict[str, Any] | None:
         """The game as plain data, as the viewer may see it; when it is over all is open."""
         with self.lock:
             if self._position is None:
                 return None
-            seen = self.seen(viewer, self._position)[0]
+            seen = self.seen(viewer, self.position_of(viewer))[0]
             return view_of(self.game, seen, self.content, viewer)
 
     def seen(self, viewer: int, position: Position) -> np.ndarray:
@@ -269,21 +320,36 @@ class Match(JournaledMatch):
     def question(self, viewer: int) -> str:
         """What the viewer is asked, empty for all others."""
         with self.lock:
-            return self.position.question if viewer == self.asked else ""
+            return self.position_of(viewer).question if viewer in self.asked_seats else ""
 
     def menu(self, viewer: int) -> list[tuple[int, str]]:
-        """The viewer's moves in words; empty for all but the seat that is asked."""
+        """The viewer's moves in words; empty for all but seats that are asked."""
         with self.lock:
-            if viewer != self.asked:
+            if viewer not in self.asked_seats:
                 return []
-            own = hidden_action(self.game)
-            return [(int(move), words) for move, words in self.position.menu() if move != own]
+            own, menu = hidden_action(self.game), self.position_of(viewer).menu()
+            return [(int(move), words) for move, words in menu if move != own]
 
     def choices(self, viewer: int, menu: list[tuple[int, str]]) -> Choices:
         """The menu as the viewer's page lays it out, with what cannot be done."""
         with self.lock:
             is_first = self.history.movers[-1:] != [viewer]
-            return choices(self.position, viewer, menu, is_first) if menu else Choices()
+            return choices(self.position_of(viewer), viewer, menu, is_first) if menu else Choices()
+
+    def deal_form(self, viewer: int) -> dict[str, Any] | None:
+        """The form in which the viewer may propose a deal now."""
+        with self.lock:
+            if viewer not in self.asked_seats or not self.game.has_module("bargain"):
+                return None
+            observed = self.position_of(viewer).observe(viewer)[0]
+            return bargain_of(self.game).deal_form(observed, self.content, viewer)
+
+    def deals(self, viewer: int) -> list[dict[str, Any]]:
+        """The offers of this turn, as the viewer may know them."""
+        with self.lock:
+            if not self.is_dealt or not self.game.has_module("bargain"):
+                return []
+            return bargain_of(self.game).deals_made(self.position, viewer)
 
     def frames(self, viewer: int) -> list[Frame]:
         """The moments of the game, with what happened, as the viewer may know of them.
@@ -332,13 +398,15 @@ class Match(JournaledMatch):
 
     # The clock -----------------------------------------------------------------------------------
 
-    def stand_in(self, now: float) -> str | None:
-        """The bot that has to move now: one that sits there, or one for a late agent."""
+    def next_bot(self, now: float) -> tuple[int, str] | None:
+        """A seat that is asked, and the bot that has to move there: its own, or a late agent's."""
         with self.lock:
-            if self.asked is None:
-                return None
-            seat, due = self.seats[self.asked], self.agent_due()
-            return seat.fallback if due is not None and due <= now else seat.bot
+            for number in self.asked_seats:
+                seat, due = self.seats[number], self.agent_due(number)
+                name = seat.fallback if due is not None and due <= now else seat.bot
+                if name is not None:
+                    return number, name
+            return None
 
     def tick(self, now: float) -> bool:
         """Do what the clock demands; True when it did something."""
@@ -350,8 +418,9 @@ class Match(JournaledMatch):
             if bell is not None and bell <= now and action is not None:
                 self.play(self.asked, action, self.version, By.CLOCK)
             elif due is not None and due <= now:
-                self.play(self.asked, default_move(self.game, self.position.legal()),
-                          self.version, By.CLOCK)
+                late = self._people_asked[0]
+                self.play(late, default_move(self.game, self.position_of(late).legal()),
+                          self.version_of(late), By.CLOCK)
             else:
                 return False
             return True

@@ -124,7 +124,8 @@ def moves_first(rows: Sequence[Any], seats: Mapping[str, Sequence[Any]], visitor
     def of(row: Any) -> dict[str, Any]:
         here = seats[row["id"]]
         others = {seat["holder"] for seat in here} - {None, visitor}
-        is_mine = row["asked"] is not None and here[row["asked"]]["holder"] == visitor
+        is_mine = any(seat["holder"] == visitor for number, seat in enumerate(here)
+                      if number == row["asked"] or row["also_asked"] >> number & 1)
         return dict(row) | {"my_move": is_mine,
                             "may_close": row["creator"] == visitor and not others}
 

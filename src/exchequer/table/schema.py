@@ -41,6 +41,8 @@ matches = sa.Table(
     # A cache of the journal:
     sa.Column("status", sa.String(12), nullable=False),  # waiting, running, over, closed
     sa.Column("asked", sa.Integer),  # the seat that has to answer
+    sa.Column("also_asked", sa.Integer, nullable=False, server_default="0"),
+    # a bit for each further seat that is asked at the same time
     sa.Column("bot_asked", sa.Boolean, nullable=False, default=False),
     sa.Column("due", sa.Float),  # when the clock runs out; secret, as it may be the bell
     sa.Column("changed", sa.Float, nullable=False),
@@ -135,9 +137,17 @@ def add_lessons(connection: Connection) -> None:
             "ALTER TABLE matches ADD COLUMN lesson BOOLEAN NOT NULL DEFAULT FALSE"))
 
 
+def add_also_asked(connection: Connection) -> None:
+    """Version 5 knows that several seats are asked at once."""
+    columns = {column["name"] for column in sa.inspect(connection).get_columns("matches")}
+    if "also_asked" not in columns:
+        connection.execute(sa.text(
+            "ALTER TABLE matches ADD COLUMN also_asked INTEGER NOT NULL DEFAULT 0"))
+
+
 # Step n leads to version n + 1; each finds the tables as the steps before it left them.
 STEPS: list[Callable[[Connection], None]] = [
-    first_tables, add_content_hash, add_hosting, add_lessons]
+    first_tables, add_content_hash, add_hosting, add_lessons, add_also_asked]
 
 
 def migrate(connection: Connection, is_postgres: bool) -> None:

@@ -31,7 +31,7 @@ class Screen:
     board: Board
     regions: dict[str, str]
     frames: list[Frame]
-    asked: int | None
+    asked: int | None  # the viewer's own seat, if it is
 
 
 def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: BoardDrawer,
@@ -50,6 +50,8 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
                              clock=match.clock.sentence(match.game, match.content), **common),
             "moves": render("moves.html", choices=match.choices(viewer, menu),
                             undoable=match.undoable(viewer), **common),
+            "deal": render("deal.html", form=match.deal_form(viewer), deals=match.deals(viewer),
+                           **common),
             "since": render("since.html", lines=since_last_move(match, viewer, frames), **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
             "lesson": render("lesson.html", lesson=lessons.shown(match), **common),
@@ -58,8 +60,10 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
                           stronger=stronger(match), **common),
         }
         legal = tuple(action for action, _ in menu)
-        drawing = drawing_of(match, viewer, match.position, legal) if match.is_dealt else None
-        version, asked = match.token(viewer), match.asked
+        drawing = drawing_of(match, viewer, match.position_of(viewer), legal) \
+            if match.is_dealt else None
+        version = match.token(viewer)
+        asked = viewer if viewer in match.asked_seats else match.asked
     board = drawer.draw(drawing) if drawing else str(render("no_board.html", **common))
     return Screen(viewer, version, take_apart(board),
                   {name: str(html) for name, html in regions.items()}, frames, asked)

@@ -291,8 +291,8 @@ class Store:
         entry = JournalEntry(self.last_number(match) + 1, EntryKind.CLOSE, data={"why": why},
                              at=time.time())
         with contextlib.suppress(Conflict):  # something happened there after all
-            self.append(match, [entry], {"status": "closed", "asked": None, "due": None,
-                                         "bot_asked": False})
+            self.append(match, [entry], {"status": "closed", "asked": None, "also_asked": 0,
+                                         "due": None, "bot_asked": False})
 
     def seats(self, found: list[str]) -> dict[str, list[RowMapping]]:
         """Who sits where, for several matches at once."""

@@ -85,11 +85,12 @@ class Stream:
             return None
         if self.seat not in mine:
             self.seat = match.first_seat(self.visitor.id)
-        if match.asked is None or match.asked == self.seat or match.asked not in mine:
+        asked = next((seat for seat in match.asked_seats if seat in mine), None)
+        if asked is None or self.seat in match.asked_seats:
             return None
         if self.seat == WATCHER or match.position.has_secrets(self.seat):
-            return match.asked
-        self.seat = match.asked
+            return asked
+        self.seat = asked
         return None
 
     def _log_update(self, screen: Screen) -> dict[str, Any]:

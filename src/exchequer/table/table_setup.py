@@ -9,7 +9,14 @@ from exchequer.core.content import Choice, Content, Number, Switch
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
-from exchequer.table.clocks import LONGEST, SHORTEST, Clock, chosen_clock, turn_seconds
+from exchequer.table.clocks import (
+    LONGEST,
+    SHORTEST,
+    Clock,
+    chosen_clock,
+    rules_for_people,
+    turn_seconds,
+)
 from exchequer.table.history import AGENT, Seat
 from exchequer.table.names import NAME_LENGTH, clean_text, unique_name
 from exchequer.table.refusals import BadInput, TableRefusal
@@ -52,7 +59,8 @@ def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *
     """Check what was asked for and say in a sentence what cannot be."""
     try:
         game = find_game(game_name)
-        content = content_for(game, variant, settings or {})
+        own = rules_for_people(game) if {*seats} & {ME, FRIEND, HOT_SEAT} else {}
+        content = content_for(game, variant, {**own, **(settings or {})})
         if seed is not None and not 0 <= seed < 2**63:
             raise BadInput(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
         return TableSetup(game, content, seats_for(seats, visitor, name, agents, names or {}),

@@ -27,7 +27,8 @@ def news(match: Match, viewer: int) -> list[str]:
 def asked(match: Match, viewer: int) -> str:
     """The question, who else is asked, or how it ended."""
     if match.asked is not None:
-        return match.question(viewer) or f"{match.names[match.asked]} is to move."
+        verb = "is" if len(match.asked_seats) == 1 else "are"
+        return match.question(viewer) or f"{match.asked_names} {verb} to move."
     if match.status == "closed":
         return match.history.closed
     if match.result.ending != "resigned":

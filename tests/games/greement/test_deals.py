@@ -172,6 +172,31 @@ def test_gr11_the_giver_pays_the_tax_to_the_bank():
     assert estate.cash(ANN) + estate.cash(BEN) == 12
 
 
+def test_g28_both_bear_half_of_the_tax_and_the_buyer_the_odd_coin():
+    estate = Estate(tax_formula="d_minus_1").table(tax=3).own(ANN, "a1").own(BEN, "a5")
+    estate.purse(ANN, 9).purse(BEN, 30)
+    estate.do("offer", "square:a1", "10c", "tax:both")    # distance 4: 3 times 3
+    assert estate.position.view(BEN)["offer"]["taxed"] == "both"
+    estate.do("accept")
+    assert (estate.cash(ANN), estate.cash(BEN)) == (9 + 10 - 4, 30 - 10 - 5)
+    assert estate.noted(Event.DEAL) == [(ANN, Deal.SALE_SPLIT_TAX, 10)] and estate.sound()
+
+
+def test_g28_offers_are_numbered_and_know_with_which_their_bargain_began():
+    estate = Estate().own(ANN, "a1").own(BEN, "a2").purse(ANN, 30).purse(BEN, 30)
+
+    def offer():
+        shown = estate.position.view(estate.actor)["offer"]
+        return shown["number"], shown["chain"]
+
+    estate.do("offer", "square:a1", "10c")
+    assert offer() == (1, 1)
+    estate.do("counter", "square:a1", "6c")
+    assert offer() == (2, 1)
+    estate.do("decline", "offer", "square:a2", "5c")
+    assert offer() == (3, 3)
+
+
 def test_gr12_the_price_is_not_taxed_as_a_gift():
     estate = two_farms().purse(BEN, 100).do("offer", "seat:2", "square:a2", "20c", "tax:buyer",
                                             "accept")

@@ -170,11 +170,11 @@ def test_g34_bribe_laps():
 
 
 def test_g35_gx15_pledges_are_collected_as_far_as_needed():
-    # G-X15: 6, 5, then at most the 4 that are missing: collected 6, 5, 4
+    # G-X15: 6 and 5, and of Cleo's 7 only the 4 that are missing
     estate = Estate(seats=3, lakes="a1").own(ANN, "a2")
     for seat in (ANN, BEN, CLEO):
         estate.purse(seat, 20)
-    estate.events(H.LAKE_SEIZURE).do("6c", "5c", "4c")
+    estate.events(H.LAKE_SEIZURE).do("6c", "5c", "7c")
     assert [estate.cash(seat) for seat in (ANN, BEN, CLEO)] == [14, 15, 16]
     assert estate.noted(Event.AVOIDED) == [(0, H.LAKE_SEIZURE, 1)]
     assert estate.owner("a2") == ANN and estate.sound()
@@ -191,17 +191,22 @@ def test_g35_gx15_pledges_that_fall_short_are_returned():
     assert estate.owner("a2") == -1 and not estate.s.pledged.any()
 
 
-def test_g35_pledges_are_public_and_can_be_raised():
-    estate = Estate().purse(ANN, 20).purse(BEN, 20).events(H.TIGHT_CREDIT).do("4c", "3c")
-    assert estate.actor == ANN                            # the second lap
-    assert estate.told(-1) == ["Ben pledges 3c."]
+def test_g35_pledges_are_sealed_then_opened_and_can_be_raised():
+    estate = Estate().purse(ANN, 20).purse(BEN, 20).events(H.TIGHT_CREDIT)
+    assert estate.position.asked == [ANN, BEN]
+    estate.do("4c")
+    assert estate.told(-1) == [] and estate.position.view(BEN)["missing"]["missing"] == 10
+    assert estate.position.observe(BEN)[0].written[ANN] == 0
+    estate.do("3c")
+    assert estate.position.asked == [ANN, BEN]            # the second lap
+    assert estate.told(-1) == ["Ann pledges 4c.", "Ben pledges 3c."]
     assert estate.position.view(BEN)["missing"] == {"price": 10, "missing": 3}
-    estate.do("amount:1")                                 # what is missing
+    estate.do("amount:1", "pass")                         # what is missing
     assert (estate.cash(ANN), estate.cash(BEN), estate.value("loan")) == (13, 17, 2)
 
 
 def test_g35_g71_a_loan_for_a_pledge():
-    estate = Estate().purse(ANN, 4, 1).events(H.TIGHT_CREDIT).do("10c")
+    estate = Estate().purse(ANN, 4, 1).events(H.TIGHT_CREDIT).do("10c", "pass")
     assert (estate.cash(ANN), estate.debt(ANN)) == (0, 7) # 4 of his own, 6 borrowed
     assert estate.sound()
     short = Estate().purse(ANN, 4, 1).events(H.TIGHT_CREDIT).do("9c", "pass", "pass", "pass")
@@ -212,15 +217,15 @@ def test_g35_nobody_pledges_more_than_is_missing():
     estate = Estate(seats=3, lakes="a1").own(ANN, "a2")
     for seat in (ANN, BEN, CLEO):
         estate.purse(seat, 20)
-    estate.events(H.LAKE_SEIZURE).do("6c", "5c", "type")
+    estate.events(H.LAKE_SEIZURE).do("6c", "5c", "pass", "type")
     assert estate.position.question == "From 1c to 4c: 0c so far."
     with pytest.raises(Refused, match=r"Nobody pledges more than is missing \(G-35\)"):
         estate.do("digit:5")
     estate.do("digit:4")
     with pytest.raises(Refused, match="more than is missing"):
         estate.do("digit:0")
-    estate.do("confirm")
-    assert [estate.cash(seat) for seat in (ANN, BEN, CLEO)] == [14, 15, 16] and estate.sound()
+    estate.do("confirm", "pass", "pass")
+    assert [estate.cash(seat) for seat in (ANN, BEN, CLEO)] == [10, 15, 20] and estate.sound()
 
 
 def test_g35_a_raise_in_the_second_lap_is_charged_to_whoever_raises():
@@ -231,7 +236,7 @@ def test_g35_a_raise_in_the_second_lap_is_charged_to_whoever_raises():
     estate.events(H.LAKE_SEIZURE).do("5c", "5c", "pass")
     with pytest.raises(Refused, match="more than is missing"):
         estate.do("type", "digit:6")                      # 10 was charged to Ben's account before
-    estate.do("digit:5", "confirm")
+    estate.do("digit:5", "confirm", "pass", "pass")
     assert [estate.cash(seat) for seat in (ANN, BEN, CLEO)] == [10, 15, 20] and estate.sound()
 
 
@@ -240,7 +245,7 @@ def test_g35_a_raise_at_a_price_of_ten():
     estate = Estate().purse(ANN, 20).purse(BEN, 20).events(H.TIGHT_CREDIT).do("4c", "4c")
     with pytest.raises(Refused, match="more than is missing"):
         estate.do("type", "digit:5")
-    estate.do("digit:2", "confirm")
+    estate.do("digit:2", "confirm", "pass")
     assert (estate.cash(ANN), estate.cash(BEN), estate.value("loan")) == (14, 16, 2)
     assert estate.sound()
 

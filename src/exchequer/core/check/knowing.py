@@ -1,5 +1,5 @@
-"""Secrecy, determinization, sameness and completeness: what a seat may know, held against worlds
-it cannot tell apart from the true one, and against the row that is made of it."""
+"""Secrecy, determinization, sameness, sealing and completeness: what a seat may know, held against
+worlds it cannot tell apart from the true one, and against the row that is made of it."""
 
 import itertools
 from collections.abc import Iterator
@@ -15,6 +15,8 @@ from exchequer.core.records import NOBODY
 from exchequer.core.rows import Encoder
 
 DETERMINIZED = 3  # worlds sampled per position and seat
+SEALED_WAYS = 2  # in which others answer a sealed question
+MOST_PARTS = 1000  # of such an answer
 
 
 def observed(position: Position, states: np.ndarray, seat: int) -> np.ndarray:
@@ -119,6 +121,51 @@ def first_difference(left: np.ndarray, right: np.ndarray) -> str | None:
             entry = theirs if mine is None else mine
             return f"{number} (event {int(entry['what'])})"
     return None
+
+
+# Sealed questions ------------------------------------------------------------------------------
+
+def check_sealing(position: Position, seed: int) -> None:
+    """Whoever is asked together with others may do and knows the same, whatever these answer."""
+    seats = position.asked
+    for place, seat in enumerate(seats[1:], 1):
+        early = position.asking_first(seat)
+        reached = [answered(position, place, seed + i) for i in range(SEALED_WAYS)]
+        for late in reached:
+            check_independent(position, seat, early, late)
+        first = reached[0].observe(seat)
+        for late in reached[1:]:
+            if fields := changed_fields(first, late.observe(seat)):
+                raise Broken("sealing", position, f"seat {seat} sees in {fields} what others have "
+                             "answered to a sealed question: hide that in `observe`")
+        actions = answered(early, 1, seed).actions[len(early.actions):]
+        for late in reached:
+            for action in actions:
+                late.play(action)
+
+
+def check_independent(position: Position, seat: int, early: Position, late: Position) -> None:
+    """The same seat asked first, and asked after others have answered."""
+    if late.actor != seat or late.engine.question(late.state) != early.engine.question(early.state):
+        raise Broken("sealing", position, f"whether seat {seat} is asked depends on what others "
+                     "answer to a sealed question")
+    if late.state.rng != position.state.rng:
+        raise Broken("sealing", position, "chance falls before all have answered a sealed question")
+    refusals = [one.engine.refusals(one.state, one.content.record) for one in (early, late)]
+    if early.legal() != late.legal() or (refusals[0] != refusals[1]).any():
+        raise Broken("sealing", position, f"the moves of seat {seat} depend on what others answer "
+                     "to a sealed question")
+
+
+def answered(position: Position, seats: int, seed: int) -> Position:
+    """The position after so many seats have answered their sealed question at random."""
+    later, chance = position.copy(), np.random.default_rng(seed)
+    for _ in range(seats):
+        for _ in range(MOST_PARTS):
+            later.play(int(chance.choice(later.legal())))
+            if not later.is_answering:
+                break
+    return later
 
 
 # Rows ----------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ def check_one_game(game: Game, content: Content, seats: int, seed: int, mode: Mo
             playing.check_legality(position)
             playing.check_determinism(position)
             playing.check_measures(position)
+            knowing.check_sealing(position, seed)
             knowing.check_completeness(position, encoder)
             for seat in range(seats):
                 knowing.check_determinization(position, seat, seed)

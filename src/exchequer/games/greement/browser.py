@@ -9,7 +9,7 @@ from exchequer.games.greement.amounts import amount_bounds
 from exchequer.games.greement.money import interest
 from exchequer.games.greement.state import SIDE, Do, Stage
 from exchequer.games.greement.texts import avoiding, event_text
-from exchequer.games.greement.words import COMMITMENTS, SQUARES, coins
+from exchequer.games.greement.words import COMMITMENTS, SQUARES, TAXED, coins
 
 PLACES = {
     Do.BORROW: "books", Do.REPAY: "books", Do.BUY: "value-land", Do.SEED: "value-seed",
@@ -77,7 +77,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
             for row in range(SIDE)]
     return {
         "rows": rows, "own": view["seat"], "uses": USES, "drafts": DRAFTS,
-        "given": given_words(view), "promises": PROMISES, "ages": AGES,
+        "given": given_words(view), "promises": PROMISES, "ages": AGES, "taxed": TAXED,
         "values": [value_face(key, number, content) for key, number in view["table"].items()],
         "cards": [{**card, **event_face(content, card["kind"])} if card["kind"]
                   else {**card, "name": ""} for card in view["row"]],

@@ -9,7 +9,9 @@ from exchequer.games.greement.state import Do, EndMode
 DEFAULTS = ("cancel", "decline", "pass", "end", "vote:let", "done")
 SENTENCE = "what is being composed is cancelled, offers are declined and the turn ends (G-22)"
 BELL = Do.BELL  # G-68 rung by the table, offered to nobody
-FOR_BOTS = {"bell": False}
+LIMITS = {"max_offers_per_turn": 3, "max_actions_per_turn": 200}  # G-22 of bots
+FOR_BOTS = {"bell": False, **LIMITS}
+FOR_PEOPLE = {"max_offers_per_turn": 100, "max_actions_per_turn": 10_000}  # the clock is the limit
 
 
 def turn_seconds(content: Content) -> int:

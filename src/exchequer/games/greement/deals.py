@@ -29,6 +29,7 @@ from exchequer.games.greement.state import (
     NO_SQUARE,
     OFFER,
     Ask,
+    Bearer,
     Deal,
     Do,
     Draft,
@@ -91,15 +92,23 @@ def tax_total(s, c, which):
 
 
 @rule
-def tax_share(s, c, which, seat):
-    """G-28 G-R12 What one side pays to the bank: the tax on what they get, or on what they give."""
+def tax_borne(s, c, which, seat, bearer):
+    """G-28 G-R12 What one side pays to the bank: the tax on what they get, on what they give, or
+    half of both, of which the larger half is that of whoever gets."""
     total = 0
     for i in range(s.deal_count[which]):
         square = np.int64(s.deal_square[which, i])
         owner = np.int64(s.owner[square])
-        if (owner == seat) == (s.deal_tax[which] == 1):
-            total += square_tax(s, c, other_side(s, which, owner), square)
+        tax = square_tax(s, c, other_side(s, which, owner), square)
+        sellers = tax if bearer == Bearer.SELLER else tax // 2 if bearer == Bearer.BOTH else 0
+        total += sellers if owner == seat else tax - sellers
     return total
+
+
+@rule
+def tax_share(s, c, which, seat):
+    """G-28 The same for a deal whose terms are complete."""
+    return tax_borne(s, c, which, seat, np.int64(s.deal_tax[which]))
 
 
 @rule
@@ -223,14 +232,9 @@ def set_price(s, c, seat, coins, log):
 
 
 @rule
-def tax_refusal(s, c, seat, giver_pays):
+def tax_refusal(s, c, seat, bearer):
     """G-28 G-67 Whoever proposes must be able to pay their own side."""
-    cost = tax_total(s, c, DRAFT)
-    for i in range(s.deal_count[DRAFT]):
-        square = np.int64(s.deal_square[DRAFT, i])
-        owner = np.int64(s.owner[square])
-        if (owner == seat) != (giver_pays == 1):
-            cost -= square_tax(s, c, other_side(s, DRAFT, owner), square)
+    cost = tax_borne(s, c, DRAFT, seat, bearer)
     cost += s.deal_price[DRAFT] if s.deal_payer[DRAFT] == seat else -s.deal_price[DRAFT]
     return Refusal.NONE if cost <= s.cash[seat] else Refusal.TOO_POOR
 
@@ -248,6 +252,9 @@ def commit_offer(s, c, seat, log):
         s.offers_made[other if seat == s.active else seat] += 1
     copy_draft(s)
     clear_draft(s)
+    s.offer_number += 1
+    if what != Ask.ANSWER:
+        s.offer_chain = s.offer_number
     event = Event.COUNTERED if what == Ask.ANSWER else Event.OFFERED
     note_for(log, event, seat, other, s.deal_square[OFFER, 0], s.deal_price[OFFER],
              two(seat, other))

@@ -104,7 +104,7 @@ def draft_refusal(s, c, seat, action):
         if action == Do.PAYER or action == Do.PAYER + 1:
             return Refusal.NONE
     elif stage == Stage.TAX:
-        if action == Do.TAX or action == Do.TAX + 1:
+        if Do.TAX <= action < Do.SEAT:
             return tax_refusal(s, c, seat, action - Do.TAX)
     elif stage == Stage.PROMISE and Do.PROMISED <= action < Do.MENU:
         return promise_refusal(s, seat, action - Do.PROMISED)
@@ -178,7 +178,7 @@ def take_amount(s, c, seat, coins, log):
     elif ask == Ask.PLEDGE:
         take_question(s)
         clear_draft(s)
-        pledge(s, c, seat, coins, log)
+        pledge(s, seat, coins)
     elif s.draft_kind == Draft.BORROW:
         write_books(s, seat, Book.LOAN, coins, log)
     elif s.draft_kind == Draft.REPAY:

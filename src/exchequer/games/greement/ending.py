@@ -54,6 +54,7 @@ def finish(s, c, why, log):
     s.winners = leaders(s, c, s.seats)
     for seat in range(s.seats):
         s.pledged[seat] = 0
+        s.written[seat] = 0
         s.sealed[seat] = 0
         note(log, Event.WEALTH, seat, 0, wealth(s, c, seat))
     note(log, Event.GAME_ENDED, 0, why, s.winners)

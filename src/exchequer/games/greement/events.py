@@ -18,6 +18,7 @@ from exchequer.games.greement.board import (
 from exchequer.games.greement.deals import judge_promises
 from exchequer.games.greement.money import forgive, receive, repay
 from exchequer.games.greement.pledges import (
+    ask_all,
     ask_for_pledges,
     card_price,
     collect_pledges,
@@ -25,6 +26,7 @@ from exchequer.games.greement.pledges import (
     infect,
     next_patient,
     open_card,
+    open_pledges,
     pledge_sum,
 )
 from exchequer.games.greement.state import (
@@ -157,9 +159,12 @@ def bribes(s, c):
 
 
 @handles(Step.VOTES)
-def votes(s):
-    """G-34 Everybody votes; nothing is opened before all have."""
-    if s.lap < s.seats:
+def votes(s, c):
+    """G-34 Everybody votes, all at once unless votes are open; then they are counted."""
+    if c.vote_mode == VoteMode.SIMULTANEOUS:
+        then(s, Step.OPEN_VOTES, 0, 0, 0)
+        ask_all(s, Ask.VOTE)
+    elif s.lap < s.seats:
         then(s, Step.VOTES, 0, 0, 0)
         then(s, Ask.VOTE, in_order(s, s.lap), 0, 0)
         s.lap += 1
@@ -217,13 +222,14 @@ def decide(s, c, avoided, log):
 @handles(Step.PLEDGES)
 def pledges(s, c, log):
     """G-35 Until the price is there, in at most two laps."""
+    open_pledges(s, log)
     if pledge_sum(s) >= card_price(s, c):
-        collect_pledges(s, log)
+        collect_pledges(s, c, log)
         clear_pledges(s)
         decide(s, c, True, log)
-    elif s.lap < c.pledge_laps * s.seats:
+    elif s.lap < c.pledge_laps:
         then(s, Step.PLEDGES, 0, 0, 0)
-        then(s, Ask.PLEDGE, in_order(s, s.lap), 0, 0)
+        ask_all(s, Ask.PLEDGE)
         s.lap += 1
     else:
         note(log, Event.PLEDGES_RETURNED, 0, open_card(s, c), pledge_sum(s))

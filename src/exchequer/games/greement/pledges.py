@@ -71,6 +71,13 @@ def in_order(s, place):
 
 
 @rule
+def ask_all(s, what):
+    """G-34 G-35 Everybody at once, as far as the rules know an order from the first player on."""
+    for place in range(s.seats - 1, -1, -1):
+        then(s, what, in_order(s, place), 0, 0)
+
+
+@rule
 def ask_for_pledges(s, c):
     """G-35 The open card can be bought off."""
     s.lap = 0
@@ -80,18 +87,32 @@ def ask_for_pledges(s, c):
 
 
 @rule
-def pledge(s, c, seat, coins, log):
-    """G-35 Pledges are public and may be raised in a later lap."""
-    s.pledged[seat] += coins
-    note(log, Event.PLEDGED, seat, 0, coins)
+def pledge(s, seat, coins):
+    """G-35 Written down for oneself; the log is silent until all are opened."""
+    s.written[seat] = coins
 
 
 @apart
-def collect_pledges(s, log):
-    """G-35 Everybody pays what they pledged, which makes the price; loans are taken now (G-71)."""
-    for seat in range(s.seats):
-        coins = s.pledged[seat]
+def open_pledges(s, log):
+    """G-35 What was written is shown, and may be raised in a later lap."""
+    for place in range(s.seats):
+        seat = in_order(s, place)
+        if s.written[seat] > 0:
+            note(log, Event.PLEDGED, seat, 0, s.written[seat])
+        s.pledged[seat] += s.written[seat]
+        s.written[seat] = 0
+
+
+@apart
+def collect_pledges(s, c, log):
+    """G-35 From the first player on everybody pays what they pledged, the last one only what is
+    still missing; loans are taken now (G-71)."""
+    missing = card_price(s, c)
+    for place in range(s.seats):
+        seat = in_order(s, place)
+        coins = min(s.pledged[seat], missing)
         if coins > 0:
+            missing -= coins
             pay_by_loan(s, seat, coins)
             note(log, Event.PLEDGE_PAID, seat, 0, coins)
 

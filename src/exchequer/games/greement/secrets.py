@@ -14,6 +14,7 @@ from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import bank_price, deal_board, entry, gift_tax, profit_of
 from exchequer.games.greement.deals import clear_deal, clear_draft, deal_cost
 from exchequer.games.greement.ending import hide_end
+from exchequer.games.greement.pledges import amount_missing, must_pay_whole
 from exchequer.games.greement.start import is_sealed_pick
 from exchequer.games.greement.state import (
     MOST_COINS,
@@ -68,6 +69,7 @@ def hide_books(s, c, other):
     s.cash[other] = UNKNOWN
     s.debt[other] = UNKNOWN
     s.answers[other] = 0
+    s.written[other] = 0
     if s.first_loan[other] > 0 and not (s.loans_open and c.reveal_first_loans):
         s.first_loan[other] = UNKNOWN
     if s.sealed[other] != Vote.NONE and c.vote_mode == VoteMode.SIMULTANEOUS:
@@ -108,6 +110,7 @@ def determinize(s, c, seat, seed):
     determinize_loans(s, c)
     for other in range(s.seats):
         if other != seat:
+            determinize_pledge(s, c, other)
             determinize_books(s, c, other)
     if s.deal_from[OFFER] != NOBODY:
         determinize_offer(s, c, seat)
@@ -147,6 +150,27 @@ def determinize_loans(s, c):
             s.first_loan[seat] = least + roll(s, max(most - least, 0) + 1)
 
 
+@rule
+def has_written(s, seat):
+    """G-35 Whether the seat has answered the question for pledges that is open."""
+    if asked(s) != Ask.PLEDGE:
+        return False
+    for i in range(s.todo):
+        if s.agenda[i].what == Ask.PLEDGE and s.agenda[i].seat == seat:
+            return False
+    return True
+
+
+@rule
+def determinize_pledge(s, c, other):
+    """G-35 What somebody has written can be nothing, or anything up to what is missing."""
+    if has_written(s, other):
+        missing = amount_missing(s, c)
+        least = missing if must_pay_whole(s, c) else 1
+        coins = roll(s, missing + 1)
+        s.written[other] = coins if coins >= least else 0
+
+
 @apart
 def determinize_books(s, c, other):
     """Cash and debt as they might be after so many turns; pledges stay payable."""
@@ -161,7 +185,7 @@ def determinize_books(s, c, other):
     for _ in range(s.doublings[other]):
         debt = min(max(debt * loan - roll(s, profit + 4), 0), PLAUSIBLE)
     s.debt[other] = 0 if c.hr_no_loans else debt
-    s.cash[other] = roll(s, 2 * profit + 12) + s.pledged[other]
+    s.cash[other] = roll(s, 2 * profit + 12) + s.pledged[other] + s.written[other]
 
 
 @apart

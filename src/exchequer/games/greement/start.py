@@ -52,16 +52,27 @@ def pick_refusal(s, c, seat, square):
 @handles(Step.PICK)
 def next_pick(s, c, seat, log):
     """G-14 G-R4 In seat order; sealed picks are opened when all are made."""
+    if is_sealed_pick(s, c):
+        seal_picks(s, c, log)
+        return
     while seat < s.seats and s.home[seat] >= 0:
         seat += 1
     if seat < s.seats:
         then(s, Step.PICK, seat + 1, 0, 0)
         then(s, Ask.START, seat, 0, 0)
-    elif is_sealed_pick(s, c):
-        open_picks(s, c, log)
-        then(s, Step.PICK, 0, 0, 0)
     else:
         then(s, Step.REVEAL, 0, 0, 0)
+
+
+@rule
+def seal_picks(s, c, log):
+    """G-R4 All name a square at once; those are opened together."""
+    then(s, Step.PICK, 0, 0, 0)
+    if s.home[0] >= 0:
+        open_picks(s, c, log)
+        return
+    for seat in range(s.seats - 1, -1, -1):
+        then(s, Ask.START, seat, 0, 0)
 
 
 @apart
@@ -198,17 +209,17 @@ def next_move(s, c, seat, log):
 # First loans (G-16, G-17) ------------------------------------------------------------------------
 
 @handles(Step.LOANS)
-def next_loan(s, c, seat, log):
-    """G-16 G-74 Each in secret; a start that is free needs none."""
-    if seat == s.seats or c.hr_free_start:
-        then(s, Step.OPEN_LOANS, 0, 0, 0)
+def ask_for_loans(s, c, log):
+    """G-16 G-74 All at once and in secret; a start that is free needs none."""
+    then(s, Step.OPEN_LOANS, 0, 0, 0)
+    if c.hr_free_start:
         return
-    then(s, Step.LOANS, seat + 1, 0, 0)
-    price = bank_price(s, c, np.int64(s.home[seat]))
-    if price >= c.first_loan_max:
-        seal_loan(s, seat, price, log)
-    else:
-        then(s, Ask.FIRST_LOAN, seat, 0, 0)
+    for seat in range(s.seats - 1, -1, -1):
+        price = bank_price(s, c, np.int64(s.home[seat]))
+        if price >= c.first_loan_max:
+            seal_loan(s, seat, price, log)
+        else:
+            then(s, Ask.FIRST_LOAN, seat, 0, 0)
 
 
 @rule

@@ -144,20 +144,20 @@ class Do(IntEnum):
     COUNTER = 16
     VOTE = 17  # + 0 let it happen, 1 against
     PAYER = 19  # + 0 I pay the price, 1 you do
-    TAX = 21  # + 0 the buyer pays the tax, 1 the seller
-    SEAT = 23  # + seat
-    PROMISED = 29  # + Promise
-    MENU = 33  # + place in the menu of amounts
-    TYPE = 49
-    DIGIT = 50  # + digit
-    ERASE = 60
-    CONFIRM = 61
-    DONE = 62
-    SQUARE = 63  # + square
+    TAX = 21  # + Bearer
+    SEAT = 24  # + seat
+    PROMISED = 30  # + Promise
+    MENU = 34  # + place in the menu of amounts
+    TYPE = 50
+    DIGIT = 51  # + digit
+    ERASE = 61
+    CONFIRM = 62
+    DONE = 63
+    SQUARE = 64  # + square
 
 
-N_ACTIONS = 163
-MAX_LEGAL = 163
+N_ACTIONS = 164
+MAX_LEGAL = 164
 
 
 class Draft(IntEnum):
@@ -189,8 +189,11 @@ class Ask(IntEnum):
     CALLED = 6  # by active
     BRIBE = 7  # row_place, lap
     VOTE = 8  # row_place, lap; sealed
-    PLEDGE = 9  # row_place, lap; pledged
+    PLEDGE = 9  # row_place, lap; pledged, written
     SAVE = 10  # row_place, lap; mark
+
+
+SEALED = (Ask.START, Ask.FIRST_LOAN, Ask.VOTE, Ask.PLEDGE)  # START only where all are on the agenda
 
 
 class Step(IntEnum):
@@ -199,7 +202,7 @@ class Step(IntEnum):
     PICK = FIRST_STEP  # the seat from which on a start square may be missing
     REVEAL = FIRST_STEP + 1
     MOVE_START = FIRST_STEP + 2  # the seat whose start is looked at
-    LOANS = FIRST_STEP + 3  # the seat that writes next
+    LOANS = FIRST_STEP + 3
     OPEN_LOANS = FIRST_STEP + 4
     START_ROUND = FIRST_STEP + 5
     EVENTS = FIRST_STEP + 6
@@ -226,11 +229,18 @@ class Fate(IntEnum):
     FACE_DOWN, OPEN, DISCARDED, HAPPENED, AVOIDED = range(5)
 
 
+class Bearer(IntEnum):
+    """G-28 Who bears the tax on a square that changes hands: whoever gets it, whoever gives it, or
+    both, half each."""
+
+    BUYER, SELLER, BOTH = range(3)
+
+
 class Deal(IntEnum):
     """Kinds of deals for the log: who proposed, and who bore the tax."""
 
-    (SALE, SALE_BUYER_TAX, SALE_SELLER_TAX, PURCHASE, PURCHASE_BUYER_TAX, PURCHASE_SELLER_TAX,
-     SWAP) = range(7)
+    (SALE, SALE_BUYER_TAX, SALE_SELLER_TAX, SALE_SPLIT_TAX, PURCHASE, PURCHASE_BUYER_TAX,
+     PURCHASE_SELLER_TAX, PURCHASE_SPLIT_TAX, SWAP) = range(9)
 
 
 class Begins(IntEnum):
@@ -488,6 +498,7 @@ State = record(
     debt=("i8", SEATS),  # secret
     bank="i8",  # what the bank took in less what it paid out, claims included; secret
     pledged=("i8", SEATS),  # towards the card that is open
+    written=("i8", SEATS),  # what a seat adds to it in this lap; secret until all have written
     draft_amount="i8",  # what has been typed so far
     deal_price=("i8", 2),  # of DRAFT and OFFER; of a gift its amount
     first_loan=("i4", SEATS),  # 0: not yet written down; secret
@@ -498,10 +509,12 @@ State = record(
     doublings=("i2", SEATS),  # turns ended since all debts were last wiped
     offers_made=("i2", SEATS),  # in this turn, between the active seat and each other one
     held=("i2", (SEATS, N_HOLDINGS)),
+    offer_number="i2",  # offers so far, counter-offers too: the one on the table bears this number
+    offer_chain="i2",  # the number of the offer with which its bargain began
     bought="i2",  # from the bank in this turn
     round_number="i2",
     last_round="i2",  # rounds mode; secret unless public_end
-    lap="i2",  # how far bribes, votes or pledges have gone round
+    lap="i2",  # how far bribes or cattle have gone round; of pledges the lap itself
     kind=("i1", N_SQUARES),
     use=("i1", N_SQUARES),
     owner=("i1", N_SQUARES),
@@ -517,7 +530,7 @@ State = record(
     deal_from=("i1", 2),
     deal_to=("i1", 2),
     deal_payer=("i1", 2),  # who pays the price
-    deal_tax=("i1", 2),  # 0: each pays the tax for what they get, 1: for what they give
+    deal_tax=("i1", 2),  # Bearer
     deal_count=("i1", 2),
     deal_square=("i1", (2, MOST_SQUARES)),
     draft_kind="i1",

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from exchequer.core.content import Content
 from exchequer.games.greement.texts import thing
+from exchequer.games.greement.words import TAXED
 
 SIDE = 10
 OWNERS = ["green", "red", "blue", "magenta", "cyan", "yellow"]
@@ -104,7 +105,7 @@ def talk(view: dict[str, Any], names: Sequence[str]) -> list[Text]:
         terms = f": {' '.join(offer['squares']).upper()} {money(offer['price'])}" \
             if "price" in offer else ""
         if offer.get("tax"):
-            terms += f", the {offer['taxed']} bears the tax of {money(offer['tax'])}"
+            terms += f", {TAXED[offer['taxed']]} the tax of {money(offer['tax'])}"
         lines.append(Text(f"{names[offer['from']]} offers {names[offer['to']]} {what}{terms}"))
     for promise in view["promises"]:
         lines.append(Text(f"{names[promise['from']]} has promised {names[promise['to']]}: "

@@ -19,6 +19,7 @@ from exchequer.games.greement.state import (
     OFFER,
     UNKNOWN,
     Ask,
+    Bearer,
     Draft,
     Ending,
     Fate,
@@ -165,5 +166,6 @@ def offer(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "squares": [SQUARES[number] for number in s.deal_square[OFFER] if number != NO_SQUARE],
         "price": int(s.deal_price[OFFER]), "payer": int(s.deal_payer[OFFER]),
         "tax": int(tax_total(s, content.record, OFFER)),
-        "taxed": "seller" if s.deal_tax[OFFER] else "buyer",
+        "taxed": Bearer(int(s.deal_tax[OFFER])).name.lower(),
+        "number": int(s.offer_number), "chain": int(s.offer_chain),
     }

@@ -74,7 +74,7 @@ TEXTS = ActionTexts(N_ACTIONS, [
     ("counter", Do.COUNTER, []),
     ("vote", Do.VOTE, ["let", "against"]),
     ("price", Do.PAYER, ["mine", "yours"]),
-    ("tax", Do.TAX, ["buyer", "seller"]),
+    ("tax", Do.TAX, ["buyer", "seller", "both"]),
     ("seat", Do.SEAT, [str(seat + 1) for seat in range(SEATS)]),
     ("promise", Do.PROMISED, PROMISES),
     ("amount", Do.MENU, [str(place + 1) for place in range(N_MENU)]),
@@ -106,6 +106,11 @@ BEGINS = {
 }
 
 
+TAXED = {"buyer": "the buyer bears", "seller": "the seller bears", "both": "both bear half of"}
+BEARERS = tuple(TAXED.values())  # by Bearer
+PAYERS = ("The buyer pays the tax", "The seller pays the tax", "Both pay half of the tax")
+
+
 def coins(amount: int) -> str:
     return "some money" if amount == HIDDEN else f"{int(amount):,}c"
 
@@ -126,8 +131,7 @@ def offer_text(said: Said) -> str:
     sides = ([f"you get {gets}"] * bool(gets) + [f"you give {gives}"] * bool(gives)
              + [f"you {verb} {coins(s.deal_price[OFFER])}"])
     if tax:
-        sides.append(f"the {'seller' if s.deal_tax[OFFER] else 'buyer'} bears the tax of "
-                     f"{coins(tax)}")
+        sides.append(f"{BEARERS[s.deal_tax[OFFER]]} the tax of {coins(tax)}")
     return ", ".join(sides) + "."
 
 
@@ -184,7 +188,7 @@ PLACEHOLDERS = {
     "lowest": lambda said: bound(said, 0), "highest": lambda said: bound(said, 1),
     "vote_line": lambda said: "Vote against it" if said.thing else "Let it happen",
     "payer_line": lambda said: "You pay the price" if said.thing else "I pay the price",
-    "taxed": lambda said: "seller" if said.thing else "buyer",
+    "bears": lambda said: PAYERS[said.thing],
     "offer": offer_text, "purse": purse, "open_card": open_card_text, "menu_amount": menu_line,
     "accepted_for": accepted_for, "gift_tax": gift_tax_text,
 }

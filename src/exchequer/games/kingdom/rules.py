@@ -227,6 +227,8 @@ def start_round(s, c, number, log):
     if c.turn_order == TurnOrder.SIMULTANEOUS:
         for seat in range(SECOND, FIRST - 1, -1):
             then(s, Step.FOLLOW_PLAN, seat, 0, 0)
+        for seat in range(SECOND, FIRST - 1, -1):
+            then(s, Ask.PLAN, seat, 0, 0)
     for step in (Step.START_MAIN, Step.UPKEEP, Step.DEVELOPMENT):
         for seat in range(SECOND, FIRST - 1, -1):
             then(s, step, seat, 0, 0)
@@ -455,9 +457,7 @@ def start_main(s, c, seat):
     s.plow_token[seat] = 0
     s.acted[seat] = 0
     s.free_taken[seat, :] = 0
-    if c.turn_order == TurnOrder.SIMULTANEOUS:
-        then(s, Ask.PLAN, seat, 0, 0)
-    else:
+    if c.turn_order != TurnOrder.SIMULTANEOUS:
         then(s, Step.MAIN, seat, 0, 0)
 
 

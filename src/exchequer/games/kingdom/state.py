@@ -89,6 +89,9 @@ class Ask(IntEnum):
     PLAN = 3
 
 
+SEALED = (Ask.PLAN,)
+
+
 class Step(IntEnum):
     """What the game does by itself, for the seat whose phase it is; END_ROUND is for both."""
 

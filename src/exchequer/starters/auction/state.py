@@ -17,6 +17,9 @@ class Ask(IntEnum):
     BID = 0
 
 
+SEALED = (Ask.BID,)  # all bid at once
+
+
 class Step(IntEnum):
     SALE, OPEN = FIRST_STEP, FIRST_STEP + 1
 

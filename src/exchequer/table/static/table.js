@@ -2,6 +2,7 @@
 // The server draws everything; this module swaps regions, and never decides what is legal.
 
 import { closeTips, startTips } from "./tips.js";
+import { startDeals } from "./deals.js";
 import { foreseen, refused, saidOf, startForesight } from "./foresight.js";
 import { startReplay } from "./replay.js";
 import { startRules } from "./rules.js";
@@ -480,6 +481,7 @@ startTips(table?.dataset.table ?? $("#replay")?.dataset.table, table && saidOf);
 if (table) {
   connect();
   dock();
+  startDeals((path, terms) => post(api(path), { seat, ...terms }), move);
   document.addEventListener("pointerover", pointAt);
   document.addEventListener("focusin", pointAt);
   document.addEventListener("toggle", async (event) => {

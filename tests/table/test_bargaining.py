@@ -1,0 +1,98 @@
+"""Three people bargain in three browsers: by clicking the map and typing."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from served import Served
+from visitors import Person, expect, wait_until
+
+from exchequer.table.match import Match
+
+pytestmark = pytest.mark.xdist_group("browser")
+ANN, BEN, CLEO = range(3)
+OPEN = """async () => (await (await fetch('/api/v1/tables', {method: 'POST',
+  headers: {'content-type': 'application/json'}, body: JSON.stringify({game: 'greement', seed: 1,
+  seats: ['me', 'friend', 'friend'], settings: {bundle_trades: true, first_loan_max: 40}})
+  })).json()).id"""
+
+
+@pytest.fixture
+def people(chromium: Any, served: Served) -> Iterator[list[Person]]:
+    found = [Person(chromium, served.url) for _ in range(3)]
+    yield found
+    for person in found:
+        person.close()
+
+
+def sit_down(people: list[Person], served: Served) -> Match:
+    """A table at which Ann has the first turn and everybody owns one square."""
+    people[ANN].goes_to("/")
+    table = people[ANN].page.evaluate(OPEN)
+    for person in people:
+        page = person.goes_to(f"/table/{table}")
+        if person is not people[ANN]:
+            page.get_by_role("button", name=re.compile("Take a seat")).click()
+            page.locator(".seats small", has_text="you").wait_for()
+    match = served.service.match(table)
+    while len(match.asked_seats) == 1:
+        match.play(match.asked or 0, match.legal()[0], match.version)
+    for seat, loan in ((CLEO, 9), (BEN, 30), (ANN, 40)):  # in any order
+        match.enter(seat, loan, match.version_of(seat))
+    return match
+
+
+def clicks_square(person: Person, name: str) -> None:
+    person.page.locator(f"#board [data-place='square-{name}']").click()
+
+
+def test_a_swap_with_cash_and_a_split_tax(people: list[Person], served: Served):
+    match = sit_down(people, served)
+    homes = [match.view(seat)["players"][seat]["start"] for seat in (ANN, BEN)]
+    ann, ben, cleo = people
+    form = ann.page.locator("[data-deal]")
+    form.wait_for()
+    for name in homes:
+        clicks_square(ann, name)
+    expect(form.locator(".sides")).to_have_text(
+        f"You give {homes[0].upper()}, you get {homes[1].upper()}.")
+    form.get_by_label("Price").fill("1")
+    form.get_by_label("I pay it").check()
+    form.get_by_label("Tax").select_option("both")
+    expect(form.locator(".weighed")).to_contain_text("You get")
+    form.get_by_role("button", name="Send the offer").click()
+
+    reply = ben.page.locator("[data-deal]")
+    expect(reply.get_by_label("Price")).to_have_value("1")
+    expect(reply.locator(".sides")).to_have_text(
+        f"You give {homes[1].upper()}, you get {homes[0].upper()}.")
+    reply.get_by_label("Price").fill("3")
+    reply.get_by_role("button", name="Send the counter-offer").click()
+    expect(form.get_by_label("Price")).to_have_value("3")
+    form.get_by_label("Price").fill("2")
+    form.get_by_role("button", name="Send the counter-offer").click()
+    expect(reply.get_by_label("Price")).to_have_value("2")
+    assert [offer["price"] for offer in match.deals(BEN)] == [1, 3, 2]
+    expect(cleo.page.locator(".bargain li")).to_have_count(3)
+    assert "pays" not in cleo.page.locator(".bargain").inner_text()
+
+    ben.page.locator("#board [data-spot=accept]").click()
+    wait_until(lambda: match.asked == ANN)
+    owners = {square["name"]: square["owner"] for square in match.view(CLEO)["squares"]}
+    assert (owners[homes[0]], owners[homes[1]]) == (BEN, ANN)
+    expect(cleo.page.locator(".bargain li.accepted")).to_have_count(1)
+
+
+def test_a_sale_at_a_price_of_ones_own_takes_three_clicks_and_a_number(people: list[Person],
+                                                                      served: Served):
+    match = sit_down(people, served)
+    home = match.view(ANN)["players"][ANN]["start"]
+    form = people[ANN].page.locator("[data-deal]")
+    form.wait_for()
+    clicks_square(people[ANN], home)  # one
+    form.locator("[name=to]").last.click()  # two
+    form.get_by_label("Price").fill("11")
+    form.get_by_role("button", name="Send the offer").click()  # three
+    wait_until(lambda: match.asked == CLEO)
+    assert [(offer["gives"], offer["price"]) for offer in match.deals(CLEO)] == [([home], 11)]

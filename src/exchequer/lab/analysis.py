@@ -29,6 +29,7 @@ from exchequer.lab.findings import (
 from exchequer.lab.paragraphs import never_exercised
 from exchequer.lab.plan import Plan, command_of, lineup_arms
 from exchequer.lab.statistics import Estimate, mean, share
+from exchequer.lab.stories import stories
 from exchequer.lab.strength import is_shown, weakest_first
 from exchequer.lab.tables import Tables
 
@@ -86,7 +87,7 @@ def guessed(one: Finding) -> Finding:
 def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     rungs = rungs_of(plan, tables)
     order = {rung.name: place for place, rung in enumerate(rungs)}
-    claims = [claim for rung in rungs for claim in all_claims(rung)]
+    claims = [claim for rung in rungs for claim in (*all_claims(rung), *stories(rung))]
     plain = [rung for rung in rungs if not rung.is_mixed]
     if len(plain) > 1 and plain[-2].bots[0] != "random" and is_shown(
             plan, tables, plain[-1].bots[0], plain[-2].bots[0]):

@@ -29,6 +29,7 @@ from exchequer.lab.arms import Arm
 
 FORMAT = 1
 MOST_GAMES = 100_000_000
+MOST_TOLD = 2000  # games of a line-up whose course is kept turn by turn
 MOST_REPLICAS = 2000  # games replayed to tell the luck of the deal from that of the bots
 KINDS = ("run", "compare", "cards", "probe", "tune")
 
@@ -205,7 +206,7 @@ def lineup_arms(plan: Plan) -> list[Arm]:
     """Each line-up, and some of its deals again with different policy seeds."""
     arms = []
     for lineup in plan.lineups:
-        arms.append(arm_of(plan, lineup))
+        arms.append(arm_of(plan, lineup, told=MOST_TOLD))
         again = min(MOST_REPLICAS, lineup.games // 5)
         if again and not lineup.is_mixed:
             arms.append(arm_of(plan, lineup, f"{lineup.name} again", games=again, replica=1))

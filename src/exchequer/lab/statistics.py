@@ -156,6 +156,17 @@ def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
     return Estimate(found, found - Z * error, found + Z * error, n)
 
 
+def ratio_beyond(above: np.ndarray, below: np.ndarray, bound: float) -> Estimate:
+    """As `ratio`; p is one-sided above the bound."""
+    found = ratio(above, below)
+    if not math.isfinite(found.half):
+        return found
+    error = found.half / Z
+    if error == 0.0:
+        return replace(found, p=0.0 if found.effect > bound else 1.0)
+    return replace(found, p=normal_tail((found.effect - bound) / error))
+
+
 def by_deal(values: np.ndarray, deals: np.ndarray) -> np.ndarray:
     """The mean of each deal."""
     _, place = np.unique(deals, return_inverse=True)

@@ -14,6 +14,7 @@ from exchequer.lab.claims import PAYS, Rung
 from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import Estimate, mean, mean_beyond, within
 from exchequer.lab.stories.courses import EARLY, told_games, turn_at, when
+from exchequer.lab.stories.spirals import slug
 from exchequer.lab.words import capital, listed, percent
 
 MOST_STYLES = 4
@@ -49,7 +50,7 @@ def styles(rung: Rung) -> Iterator[Claim]:
             continue
         won = within(mean(shares, even, 1.0), 0.0, 1.0)
         more = "more" if won.effect > even else "less"
-        yield Claim(f"style-{style}", rung.name, won,
+        yield Claim(f"style-{slug(name)}", rung.name, won,
                     f"{capital(name)} {early} wins {more} than its share: {percent(won.effect)} "
                     f"of games against other openings between {rung.name} bots instead of "
                     f"{percent(even)}.", even, 0.15, family=STORY, topic=name,
@@ -67,7 +68,7 @@ def dominant(rung: Rung, found: Styles, style: int, early: str) -> Iterator[Clai
         return
     least = min(results, key=lambda one: one.effect)
     least = replace(within(least, 0.0, 1.0), p=max(one.p for one in results))
-    yield Claim(f"dominant-style-{style}", rung.name, least,
+    yield Claim(f"dominant-style-{slug(found.names[style])}", rung.name, least,
                 f"One opening dominates: {found.names[style]} {early} beats every other opening "
                 f"that it meets between {rung.name} bots, and wins {percent(least.effect)} "
                 "against the one that does best.", bound, 0.1, family=STORY,
@@ -93,16 +94,21 @@ def styles_of(rung: Rung) -> Styles | None:
 
 
 def early_things(rung: Rung) -> tuple[np.ndarray, list[str]]:
-    """By game and seat: which of the things that seats differ in were used early."""
+    """By game and seat: which of the things that seats differ in were used early.
+
+    What always goes together (a card, and the action that plays it) counts once.
+    """
     early, games = turn_at(rung, EARLY), told_games(rung)
     used = rung.tables.firsts.filter(pl.col("turn") < early).select(
         "game", "seat", name=pl.col("thing").str.replace_all("_", " ")).unique()
     row_of = {game: place for place, game in enumerate(games["game"].sort())}
-    things = sorted(used["name"].unique())
+    things = sorted(used["name"].unique(), key=lambda name: (len(name), name))
     did = np.zeros((len(row_of) * rung.seats, len(things)), bool)
     for game, seat, name in used.iter_rows():
         did[row_of[game] * rung.seats + seat, things.index(name)] = True
     differ = (did.mean(0) > RARE) & (did.mean(0) < 1 - RARE)
+    for k in range(1, len(things)):
+        differ[k] &= not (did[:, :k] == did[:, [k]]).all(0).any()
     return did[:, differ], [name for name, keep in zip(things, differ, strict=True) if keep]
 
 

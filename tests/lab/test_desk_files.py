@@ -48,7 +48,7 @@ def test_a_variant_that_is_deleted_leaves_its_history(variants):
 
 @pytest.mark.parametrize("name", ["../rich", "", "a b", "rich.toml"])
 def test_a_name_never_leaves_the_folder(variants, name):
-    with pytest.raises(InputError, match="is no name for a variant"):
+    with pytest.raises(InputError, match="is no name of a variant"):
         variants.save(name, {"start_gold": 12})
 
 

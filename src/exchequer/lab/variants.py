@@ -64,7 +64,7 @@ class Variants:
     def save(self, name: str, overlay: Mapping[str, Any]) -> Content:
         """Check an overlay and keep it, with what stood there before."""
         if not name.isidentifier() or name in self.game.variants:
-            raise InputError(f'"{name[:40]}" is no name for a variant of your own; use letters, '
+            raise InputError(f'"{name[:40]}" is no name of a variant of your own; use letters, '
                              "digits and _, and no name that comes with the game.")
         content = self.game.content(self.trimmed(overlay), name)
         text = tomli_w.dumps(content.overlay).encode()

@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play load soak kill audit test check docs bench golden pictures clean
+.PHONY: play load responsiveness soak kill conformance audit test check docs bench golden pictures clean
 
 $(VENV)/installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -20,12 +20,18 @@ play: $(VENV)/play  ## open the web table in the browser
 load: $(VENV)/installed  ## 200 tables, 600 streams: sizes of updates, handling of moves
 	$(BIN)/python scripts/load.py
 
+responsiveness: $(VENV)/installed  ## first paint, and from a click to the changed screen, in Chromium
+	$(BIN)/python scripts/responsiveness.py
+
 soak: $(VENV)/installed  ## thirty minutes of load: memory, files, waiting times
 	$(BIN)/python scripts/soak.py
 
 kill: $(VENV)/installed  ## kill -9 a hundred times under 10,000 moves, on SQLite and PostgreSQL
 	$(BIN)/python scripts/kill.py
 	$(BIN)/python scripts/kill.py --postgres
+
+conformance: $(VENV)/installed  ## the peers' own suites on all games, from the installed wheel
+	sh scripts/conformance.sh
 
 audit: $(VENV)/installed  ## known holes in what a server depends on, as far as anybody can be asked
 	$(BIN)/python scripts/audit.py

@@ -21,18 +21,14 @@ from exchequer.core.learn import Deal, Picture, Round, played, read
 from exchequer.core.position import Position
 from exchequer.core.words import seat_names
 from exchequer.table import boards
-from exchequer.table.app import STATIC
 from exchequer.table.rulebook import picture_path
 
 SCALE, SHADES = 2, 96
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>board</title>
-<style>{css}
-:root{{color-scheme:light}}body{{margin:0;padding:30px;background:#f3ecdc}}
-.label{{z-index:9;position:absolute;width:3.2vw;height:3.2vw;border-radius:50%;background:#00776c;color:#fff;
-font:700 2vw/3.2vw system-ui,sans-serif;text-align:center;
-box-shadow:0 0 0 3px #fff,0 2px 6px #0006}}</style>{sprite}{board}</html>"""
+LABEL = """.label{z-index:9;position:absolute;width:3.2vw;height:3.2vw;border-radius:50%;
+background:#00776c;color:#fff;font:700 2vw/3.2vw system-ui,sans-serif;text-align:center;
+box-shadow:0 0 0 3px #fff,0 2px 6px #0006}"""
 PLACE = """([selector, number]) => {
   const element = document.querySelector(selector);
   if (!element) throw new Error(`nothing on the board is ${selector}`);
@@ -114,10 +110,7 @@ def board_page(position: Position, seat: int) -> str:
     moves = {}
     if position.actor == seat:
         moves = boards.spots(game, position.observe(seat)[0], content, position.legal())
-    board = boards.render(game, content, position.view(seat), seat_names(position.seats), moves)
-    styles = [(STATIC / name).read_text() for name in ("site.css", "board.css", "play.css")]
-    return PAGE.format(css="\n".join([*styles, boards.style(game)]), sprite=boards.sprite(game),
-                       board=board)
+    return boards.page(game, content, position.view(seat), seat_names(position.seats), moves, LABEL)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,24 @@
-"""Draw the pictures of the web table for the documentation: the lobby and every game, by Chromium.
+"""Draw the screens of the web table for the documentation: the lobby and every game, by Chromium.
 
-    python scripts/table_pictures.py
+    python scripts/table_pictures.py [FOLDER]
 
-All seats are played by bots from fixed seeds, so the pictures stay the same until the rules, the
-bots or the drawings change.
+For each game: a table in the middle of a game (desktop, and a phone in the dark),
+the end and the replay. All seats are played by bots from fixed seeds, so the pictures stay the same
+until the rules, the bots or the drawings change.
 """
 
+import io
 import pathlib
 import shutil
 import socket
+import sys
 import tempfile
 import threading
 import time
+from typing import NamedTuple
 
 import uvicorn
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from exchequer.bots.bot import Bot
@@ -29,13 +34,25 @@ from exchequer.table.service import Service, Settings
 from exchequer.table.table_setup import TableSetup
 
 PICTURES = pathlib.Path(__file__).parents[1] / "docs" / "pictures"
+FOLDER = pathlib.Path(sys.argv[1]) if sys.argv[1:] else PICTURES
+SHADES = 128
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
 ME = "0" * 32  # a visitor
-DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
-GAMES = {  # game: (players, seed, moves before the picture)
-    "kingdom": (2, 5, 34), "treasury/v17": (3, 2, 60), "treasury/v03": (3, 4, 45),
-    "jagged_time": (1, 8, 14), "greement": (4, 3, 150),
+DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+
+
+class Shown(NamedTuple):
+    """The game of a picture: so many moves, and then until I am asked."""
+
+    players: int
+    seed: int
+    moves: int
+
+
+GAMES = {
+    "kingdom": Shown(2, 5, 24), "treasury/v17": Shown(3, 2, 60), "treasury/v03": Shown(3, 4, 45),
+    "jagged_time": Shown(1, 8, 14), "greement": Shown(4, 3, 150),
 }
 NAMES = ("Ann", "Ben", "Cleo", "Dov")
 
@@ -62,16 +79,23 @@ def draw_all(table: Service, url: str) -> None:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         token = table.tokens.issue(ME).token
         with seated(browser, url, token, DESKTOP) as context:
-            take(context, url, "/", "table-lobby")
-        for name, (players, seed, moves) in GAMES.items():
-            match = played(table, name, players, seed, moves)
-            scheme = "dark" if name == "jagged_time" else "light"
-            with seated(browser, url, token, DESKTOP, scheme) as context:
-                take(context, url, f"/table/{match.id}", f"table-{name.replace('/', '-')}")
-            if name == "kingdom":
-                with seated(browser, url, token, PHONE, "dark") as context:
-                    take(context, url, f"/table/{match.id}", "table-phone")
+            take(context, f"{url}/", "table-lobby")
+        for name in GAMES:
+            draw_game(table, browser, url, token, name)
         browser.close()
+
+
+def draw_game(table: Service, browser: Browser, url: str, token: str, name: str) -> None:
+    label = name.replace("/", "-")
+    match = played(table, name, GAMES[name])
+    over = played(table, name, GAMES[name]._replace(moves=10_000))
+    with seated(browser, url, token, DESKTOP) as context:
+        take(context, f"{url}/table/{match.id}", f"table-{label}")
+        take(context, f"{url}/table/{over.id}", f"end-{label}")
+        take(context, f"{url}/table/{over.id}/replay", f"replay-{label}")
+    with seated(browser, url, token, PHONE, "dark") as context:
+        take(context, f"{url}/table/{match.id}", f"phone-{label}")
+        take(context, f"{url}/table/{over.id}", f"phone-end-{label}")
 
 
 def seated(browser: Browser, url: str, token: str, size: dict[str, int], scheme: str = "light"
@@ -82,14 +106,15 @@ def seated(browser: Browser, url: str, token: str, size: dict[str, int], scheme:
     return context
 
 
-def played(table: Service, name: str, players: int, seed: int, moves: int) -> Match:
-    """A game that has gone on for so many moves, and then until I am asked."""
-    game = find_game(name)
+def played(table: Service, name: str, shown: Shown) -> Match:
+    game, moves = find_game(name), shown.moves
     game.engine(Mode.COMPILED).prepare()
     seats = [Seat(ME if number == 0 else NAMES[number], None, NAMES[number])
-             for number in range(players)]
-    match = table.registry.open(TableSetup(game, game.content(), seats, Clock(), seed), "pictures")
-    bots = [Bot(game, "easy", seed + number, Mode.COMPILED) for number in range(players)]
+             for number in range(shown.players)]
+    setup = TableSetup(game, game.content(), seats, Clock(), shown.seed)
+    match = table.registry.open(setup, f"pictures{moves}")
+    bots = [Bot(game, "easy", shown.seed + number, Mode.COMPILED)
+            for number in range(shown.players)]
     while (seat := match.asked) is not None and (moves > 0 or seat != 0):
         action = bots[seat].choose(match.observation(seat), match.content, seat)
         match.play(seat, action, match.version)
@@ -97,13 +122,16 @@ def played(table: Service, name: str, players: int, seed: int, moves: int) -> Ma
     return match
 
 
-def take(context: BrowserContext, url: str, path: str, name: str) -> None:
+def take(context: BrowserContext, address: str, name: str) -> None:
     page = context.new_page()
-    page.goto(url + path)
+    page.goto(address)
     page.wait_for_load_state("networkidle")
-    PICTURES.mkdir(exist_ok=True)
-    page.screenshot(path=PICTURES / f"{name}.png")
-    print(f"{name}.png {(PICTURES / f'{name}.png').stat().st_size // 1024} KB", flush=True)
+    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    page.close()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    path = FOLDER / f"{name}.png"
+    image.quantize(SHADES, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path.name} {path.stat().st_size // 1024} KB", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import pathlib
 
 import pytest
 
-ORDER = ["core", "kit", "starters", "gpu", "games", "printing", "bots", "envs", "lab", "table",
+ORDER = ["core", "kit", "starters", "gpu", "games", "printing", "bots", "lab", "table", "envs",
          "agents", "cli"]
 PACKAGE = pathlib.Path(__file__).parents[1] / "src" / "exchequer"
 FILES = sorted(PACKAGE.rglob("*.py"))

@@ -92,7 +92,7 @@ def refused_lines(position):
     """What somebody reads who asks why a move cannot be made."""
     for one in Refusals(position, position.actor).all():
         assert one.words and one.sentence, one.text
-        yield f"{one.words} {one.sentence}"
+        yield from (one.words, one.sentence)
 
 
 def assert_drawn(position, menu):

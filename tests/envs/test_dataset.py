@@ -8,7 +8,7 @@ import pytest
 
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
-from exchequer.envs import dataset
+from exchequer.envs import dataset, minari
 from exchequer.envs.play import Play
 
 
@@ -45,3 +45,26 @@ def test_a_folder_with_something_in_it_is_left_alone(folder):
     game = find_game("kingdom")
     with pytest.raises(InputError, match="not empty"):
         dataset.write_dataset(game, game.content(), ["random", "random"], 1, 0, folder)
+
+
+def test_minari_reads_what_was_played(folder, tmp_path, monkeypatch):
+    """An episode for each seat: observations and masks as they were, the return at its end."""
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    kept = minari.export(folder, "exchequer/kingdom-v0")
+    assert kept.total_episodes == 6
+    table = pl.read_parquet(folder / "*.parquet").sort("episode", "step")
+    first = next(kept.iterate_episodes([0]))
+    own = table.filter(pl.col("episode") == 0, pl.col("seat") == table["seat"][0])
+    assert first.actions.tolist() == own["action"].to_list()
+    assert first.observations.shape == (len(own) + 1, len(own["observation"][0]))
+    assert (first.observations[0] == np.array(own["observation"][0], np.float32)).all()
+    assert first.rewards.sum() == pytest.approx(own["return"][0])
+    assert first.terminations[-1] and not first.terminations[:-1].any()
+    legal = [np.flatnonzero(mask).tolist() for mask in first.infos["action_mask"][:-1]]
+    assert legal == own["legal"].to_list()
+
+
+def test_minari_refuses_a_name_with_a_sentence(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    with pytest.raises(InputError, match="Minari says"):
+        minari.export(folder, "no name")

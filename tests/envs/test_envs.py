@@ -1,6 +1,7 @@
 """Every environment passes the conformance tests of the project it is for, as released."""
 
 import pickle
+import sys
 
 import gymnasium
 import numpy as np
@@ -13,7 +14,7 @@ from exchequer.core.find import all_games, find_game
 from exchequer.core.position import Position
 from exchequer.core.replay import check_replay, read_replay
 from exchequer.core.rows import Encoder, layout_of
-from exchequer.envs import pettingzoo
+from exchequer.envs import pettingzoo, pictures
 from exchequer.envs.gymnasium import SeatEnv, env_id
 from exchequer.envs.play import Play, chosen
 from exchequer.envs.vector import VectorEnv
@@ -147,6 +148,25 @@ def test_only_render_modes_that_there_are():
     for make in (SeatEnv, pettingzoo.raw_env):
         with pytest.raises(InputError, match="no render mode"):
             make("kingdom", render_mode="opengl")
+
+
+def test_a_picture_is_the_browsers_board():
+    env = SeatEnv("kingdom", render_mode="rgb_array")
+    _, info = env.reset(seed=1)
+    before = env.render()
+    assert before.dtype == np.uint8 and before.shape[1:] == (1000, 3) and before.shape[0] > 500
+    assert len(np.unique(before.reshape(-1, 3), axis=0)) > 50  # colours, where text has two
+    env.step(int(info["action_mask"].argmax()))
+    assert not np.array_equal(before, env.render())
+
+
+def test_a_picture_without_a_browser_is_a_sentence(monkeypatch):
+    env = SeatEnv("kingdom", render_mode="rgb_array")
+    env.reset(seed=1)
+    monkeypatch.setattr(pictures, "painter", lambda _: pictures.Painter())
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    with pytest.raises(InputError, match=r"exchequer\[pictures\]"):
+        env.render()
 
 
 def test_people_are_shown_every_position(capsys):

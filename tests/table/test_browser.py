@@ -252,7 +252,7 @@ def test_two_tabs_stay_together(person: Person):
 
 def test_watching_two_bots(person: Person):
     person.goes_to("/")
-    person.clicks("Watch two bots play Kingdom")
+    person.clicks("Watch bots Kingdom")
     expect(person.page.locator(".status")).to_contain_text("The game is over", timeout=60_000)
 
 

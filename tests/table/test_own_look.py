@@ -10,7 +10,7 @@ from served import Served
 from exchequer.core import find
 from exchequer.core.find import find_game, folders_of, shipped_names
 from exchequer.table import boards
-from exchequer.table.app import STATIC
+from exchequer.table.boards import STATIC
 from toys.souk import LOOKS, souk
 
 

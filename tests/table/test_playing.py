@@ -317,6 +317,32 @@ def test_no_page_is_faded(chromium: Any, served: Served):
     person.close()
 
 
+def test_coins_fly_from_whoever_pays_to_whoever_is_paid(chromium: Any, served: Served):
+    person = Person(chromium, served.url, DESKTOP)
+    person.page.emulate_media(reduced_motion="no-preference")
+    page = opens(person, "treasury/v17")
+    flown = page.evaluate("""async () => {
+        const { swap } = await import('/static/swap.js');
+        const chest = document.querySelector('.chest b');
+        const purse = document.querySelector('.mine .purse b');
+        const count = (paid) => {
+          swap(() => { chest.textContent -= paid; purse.textContent -= -paid; });
+          return document.querySelectorAll('.coin').length;
+        };
+        return [count(0), count(2)];
+    }""")
+    assert flown == [0, 2]
+    person.close()
+
+
+@pytest.mark.parametrize("game", ["kingdom", "treasury/v17", "treasury/v03", "greement"])
+def test_opponents_stay_in_view(either: Person, game: str):
+    page = opens(either, game)
+    page.evaluate("document.querySelector('#board').scrollIntoView({ block: 'end' })")
+    expect(page.locator(".standing .dot").nth(1)).to_be_in_viewport()
+    expect(page.locator(".status .question")).to_be_in_viewport()
+
+
 def test_a_bots_turn_is_followed_step_by_step_and_skipped(person: Person):
     page = opens(person, "kingdom", start_council=2)
     page.evaluate("document.querySelector('#steps input').click()")

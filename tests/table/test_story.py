@@ -45,3 +45,22 @@ def test_the_replay_tells_the_same_turns(person: Person):
     expect(page.locator("#frames h3.turn").first).to_contain_text("Round 1 · ")
     page.locator("#frames").get_by_role("button", name="Moment 1", exact=True).click()
     expect(page.locator("#frames li").nth(1)).to_have_attribute("aria-current", "step")
+
+
+def test_the_replay_passes_over_moves_of_which_nothing_is_told(chromium: Any, served: Served):
+    person = Person(chromium, served.url, DESKTOP)
+    page = person.goes_to("/")
+    person.clicks("Play now Greement")
+    for _ in range(4):
+        assert person.waits_for_move()
+        person.moves(board_share=0)
+    assert person.waits_for_move()
+    person.clicks("Replay", "link")
+    assert page.locator("#frames .untold").count()  # the digits of a loan
+    shown = page.locator("#frames [aria-current]")
+    for _ in range(6):
+        before = shown.get_attribute("data-frame")
+        person.clicks("One moment on")
+        expect(shown).not_to_have_attribute("data-frame", before)
+        assert "untold" not in (shown.get_attribute("class") or "")
+    person.close()

@@ -470,12 +470,19 @@ def dataset(game: GameName,
                 help="Who plays: one bot for all seats, or one for each.")] = "hard",
             games: Annotated[int, typer.Option(help="Number of games.", min=1)] = 1000,
             seats: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
-            seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None) -> None:
+            seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
+            minari: Annotated[str, typer.Option(
+                help="Also keep it in Minari's store, by this name.")] = "") -> None:
     """Write games between bots as trajectories: observations, legal actions, actions, returns.
 
-    Example:  exchequer dataset kingdom --games 1000 --bots greedy --out kingdom-data
+    Examples:
+
+        exchequer dataset kingdom --games 1000 --bots greedy --out kingdom-data
+        exchequer dataset kingdom --minari exchequer/kingdom-v0
     """
     need("polars", "lab")
+    if minari:
+        need("minari", "minari")
     from exchequer.bots.arena import seated
     from exchequer.core.progress import bar
     from exchequer.envs.dataset import write_dataset
@@ -487,6 +494,9 @@ def dataset(game: GameName,
     with bar(f"playing {chosen_game.name}", games) as advance:
         write_dataset(chosen_game, content, names, games, seed, folder, advance)
     print(f"{games} games in {folder}.")
+    if minari:
+        from exchequer.envs.minari import export
+        print(export(folder, minari).id, "is in Minari's store.")
 
 
 @app.command("print")

@@ -112,7 +112,7 @@ class SeatEnv(gymnasium.Env):
         self.play.save(path)
 
     def render(self) -> Any:
-        return drawn(self.play.screen(self.seat), self.render_mode) if self.render_mode else None
+        return drawn(self.play, self.seat, self.render_mode)
 
 
 register()

@@ -122,10 +122,7 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
         self.play.save(path)
 
     def render(self) -> str | np.ndarray | None:
-        if self.render_mode is None:
-            return None
-        seat = self.seat_of.get(self.agent_selection, 0)
-        return drawn(self.play.screen(seat), self.render_mode)
+        return drawn(self.play, self.seat_of.get(self.agent_selection, 0), self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -3,7 +3,6 @@
 import contextlib
 import gc
 import json
-import pathlib
 import sys
 from collections.abc import AsyncIterator
 
@@ -16,11 +15,10 @@ from starlette.exceptions import HTTPException
 from exchequer import __version__
 from exchequer.core.errors import InputError
 from exchequer.table import api, end_pages, health, learning_pages, pages, stream
+from exchequer.table.boards import STATIC
 from exchequer.table.guard import HEADERS, Guard, Rules
 from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal, TooMuch
 from exchequer.table.service import Service, Settings
-
-STATIC = pathlib.Path(__file__).parent / "static"
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

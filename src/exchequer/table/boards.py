@@ -9,6 +9,7 @@ In a board an element that can be clicked now carries `data-spot` and `data-move
 one `data-tip`, a piece that moves `data-piece`; what changes by itself is a `data-region`.
 """
 
+import base64
 import functools
 import pathlib
 import re
@@ -26,6 +27,10 @@ from exchequer.core.game import Game
 Moves = Mapping[str, Sequence[int]]  # spot -> the legal actions that are done there
 Tips = dict[str, dict[str, str]]  # key -> title and text
 
+STATIC = pathlib.Path(__file__).parent / "static"
+PAGE = """<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">
+<title>board</title><style>{css}
+body{{margin:0;padding:30px}}</style>{sprite}{board}</html>"""
 LINK = re.compile(r"\[\[([^|\]]+)\|([^\]]+)\]\]")
 
 
@@ -36,6 +41,24 @@ def render(game: Game, content: Content, view: Mapping[str, Any], names: Sequenc
     board = templates(game).get_template("table.html")
     return compact(board.render(view=view, words=content.words, names=names, spot=spotted(moves),
                                 moves=moves, **scene))
+
+
+def page(game: Game, content: Content, view: Mapping[str, Any], names: Sequence[str], moves: Moves,
+         style_of_page: str = "") -> str:
+    """The board as a whole page that needs nothing besides: for pictures of it."""
+    sheets = [embedded((STATIC / name).read_text(encoding="utf-8"))
+              for name in ("site.css", "board.css", "play.css")]
+    return PAGE.format(css="\n".join([*sheets, style(game), style_of_page]), sprite=sprite(game),
+                       board=render(game, content, view, names, moves))
+
+
+def embedded(css: str) -> str:
+    """A style sheet with its fonts inside it."""
+    def inside(found: re.Match[str]) -> str:
+        font = base64.b64encode((STATIC / found[1]).read_bytes()).decode()
+        return f'url("data:font/woff2;base64,{font}")'
+
+    return re.sub(r'url\("(fonts/[^"]+)"\)', inside, css)
 
 
 def spots(game: Game, observed: Any, content: Content, legal: Sequence[int]

@@ -11,7 +11,6 @@ from exchequer.games.greement.state import SIDE, Do, Stage
 from exchequer.games.greement.texts import avoiding, event_text
 from exchequer.games.greement.words import COMMITMENTS, SQUARES, coins
 
-LETTERS = "ABCDEF"  # who owns a square is written on it
 PLACES = {
     Do.BORROW: "books", Do.REPAY: "books", Do.BUY: "value-land", Do.SEED: "value-seed",
     Do.CATTLE: "value-cattle", Do.ACCEPT: "accept", Do.DECLINE: "decline",
@@ -77,7 +76,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
     rows = [[square_face(view, square) for square in view["squares"][row * SIDE:(row + 1) * SIDE]]
             for row in range(SIDE)]
     return {
-        "rows": rows, "letters": LETTERS, "own": view["seat"], "uses": USES, "drafts": DRAFTS,
+        "rows": rows, "own": view["seat"], "uses": USES, "drafts": DRAFTS,
         "given": given_words(view), "promises": PROMISES, "ages": AGES,
         "values": [value_face(key, number, content) for key, number in view["table"].items()],
         "cards": [{**card, **event_face(content, card["kind"])} if card["kind"]

@@ -41,6 +41,13 @@ export function startReplay(root, copy) {
     if (line) list.scrollTop += line.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
   }
 
+  // A move of which nothing is told, such as a digit that was typed, is passed over.
+  function nextTold(way) {
+    let line = list.querySelector(`[data-frame="${shown}"]`);
+    do line = way > 0 ? line.nextElementSibling : line.previousElementSibling; while (line?.classList.contains("untold"));
+    return line ? Number(line.dataset.frame) : way > 0 ? last : 0;
+  }
+
   function nextChapter(way) {
     const starts = [...root.querySelectorAll("#chapters option")].map((one) => Number(one.value));
     return way > 0 ? starts.find((start) => start > shown) ?? last : starts.findLast((start) => start < shown) ?? 0;
@@ -51,7 +58,7 @@ export function startReplay(root, copy) {
     if (running) { clearInterval(running); running = 0; button.textContent = "▶︎ Play"; return; }
     if (shown === last) go(0);
     button.textContent = "❚❚ Pause";
-    running = setInterval(() => (shown >= last ? run() : go(shown + 1)), 900);
+    running = setInterval(() => (shown >= last ? run() : go(nextTold(1))), 900);
   }
 
   bar.addEventListener("input", () => go(Number(bar.value)));
@@ -59,7 +66,7 @@ export function startReplay(root, copy) {
     const step = event.target.closest("[data-step]");
     const line = event.target.closest("li[data-frame]");
     const chapter = event.target.closest("[data-chapter]");
-    if (step) go(shown + Number(step.dataset.step));
+    if (step) go(nextTold(Number(step.dataset.step)));
     else if (chapter) go(nextChapter(Number(chapter.dataset.chapter)));
     else if (line) go(Number(line.dataset.frame));
     else if (event.target.closest("[data-run]")) run();
@@ -67,8 +74,8 @@ export function startReplay(root, copy) {
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.matches("input")) return;
-    if (event.key === "ArrowLeft") go(shown - 1);
-    if (event.key === "ArrowRight") go(shown + 1);
+    if (event.key === "ArrowLeft") go(nextTold(-1));
+    if (event.key === "ArrowRight") go(nextTold(1));
   });
   reveal(list.querySelector("[aria-current]"));
   // Somebody was quicker than this script, or the browser remembered a moment.

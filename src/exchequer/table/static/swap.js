@@ -3,6 +3,7 @@
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST = 120; // pieces that move at once; more is a new board
+const COINS = 5; // that fly from one number to another, however much it was
 const NUMBER = /^[+x\u2212-]?\d[\d,]*(c| %)?$/;
 const marked = new Set(); // keys of what has changed
 
@@ -48,12 +49,42 @@ function tellApart(before, now) {
     if (!old || old.box.x !== box.x || old.box.y !== box.y) moved.push([element, old?.box, box]);
   }
   if (!calm.matches && moved.length <= MOST) moved.forEach((one) => slide(...one));
+  const changes = [];
   for (const [key, { element, value }] of now.numbers) {
     const change = value - (before.numbers.get(key)?.value ?? value);
     if (!change) continue;
     marked.add(key);
-    if (!calm.matches) float(element, change);
+    changes.push({ element, change });
   }
+  if (calm.matches) return;
+  for (const { element, change } of changes) float(element, change);
+  flow(changes);
+}
+
+// Coins fly from the numbers that shrank to those of the same stuff that grew.
+function flow(changes) {
+  const counted = changes.filter(({ element }) => element.dataset.flows);
+  for (const giver of counted.filter(({ change }) => change < 0)) {
+    const takers = counted.filter(({ element, change }) => change > 0 && element.dataset.flows === giver.element.dataset.flows);
+    for (const taker of takers) {
+      const coins = Math.min(COINS, taker.change, -giver.change);
+      for (let number = 0; number < coins; number++) fly(giver.element, taker.element, number);
+    }
+  }
+}
+
+function fly(from, to, number) {
+  const [begin, end] = [from, to].map((element) => element.getBoundingClientRect());
+  if (!begin.width || !end.width) return;
+  const coin = document.createElement("i");
+  coin.className = "coin";
+  coin.setAttribute("aria-hidden", "true");
+  coin.style.left = `${begin.x + begin.width / 2}px`;
+  coin.style.top = `${begin.y + begin.height / 2}px`;
+  document.body.append(coin);
+  const [x, y] = [end.x + end.width / 2 - begin.x - begin.width / 2, end.y + end.height / 2 - begin.y - begin.height / 2];
+  coin.animate([{ transform: "none" }, { transform: `translate(${x / 2}px, ${y / 2 - 40}px)` }, { transform: `translate(${x}px, ${y}px)` }],
+    { duration: 600, delay: number * 90, easing: "ease-in-out", fill: "backwards" }).onfinish = () => coin.remove();
 }
 
 function slide(element, from, to) {

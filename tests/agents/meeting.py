@@ -13,8 +13,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from served import Served
 
-from exchequer.agents.lab_runs import LabRuns
 from exchequer.agents.server import add_mcp
+from exchequer.lab.runs import Runs
 from exchequer.table.limits import NO_LIMITS, Limits
 
 
@@ -82,6 +82,6 @@ class Place:
 def table_with_mcp(runs: pathlib.Path, limits: Limits = NO_LIMITS) -> Iterator[Served]:
     """A web table that agents find at /mcp."""
     served = Served(str(runs.parent / f"{runs.name}.db"), limits)
-    add_mcp(served.app, served.url, "127.0.0.1", LabRuns(runs))
+    add_mcp(served.app, served.url, "127.0.0.1", Runs(runs))
     with served:
         yield served

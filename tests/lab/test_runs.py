@@ -101,7 +101,7 @@ def test_plain_python_gives_the_same():
     code = ("from exchequer.lab.arms import Arm, play\n"
             "p = play(Arm('x', 'kingdom', ('greedy', 'random'), 2, rotates=True))\n"
             "import hashlib\n"
-            "print(hashlib.sha256(b''.join(x.tobytes() for x in (*p.rows[:4], *p.sums)))"
+            "print(hashlib.sha256(b''.join(x.tobytes() for x in (*p.rows[:-1], *p.sums)))"
             ".hexdigest())")
     said = {mode: subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                                  env={**os.environ, "EXCHEQUER_PYTHON": mode}, check=True).stdout

@@ -24,6 +24,7 @@ from exchequer.lab.statistics import (
     ratio,
     share,
     share_beyond,
+    so_far,
 )
 from exchequer.lab.tune import MET, NOT_MET, UNDECIDED, Target
 
@@ -60,6 +61,18 @@ def test_the_interval_of_a_mean_covers(n):
 def test_the_interval_of_a_skewed_mean_covers():
     """Lengths of games are skewed; with some hundred games that does not matter."""
     assert coverage(lambda r: mean(r.gamma(2, 3, 300)), 6) == pytest.approx(0.95, abs=0.015)
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.1])
+def test_looking_early_and_often_is_honest(chance):
+    """400 runs are looked at after every 25 of 1,000 games; few ever exclude the truth."""
+    wins = np.random.default_rng(5).random((400, 1000)) < chance
+    missed = 0
+    for totals in wins.cumsum(1)[:, 24::25]:
+        looks = [so_far(won, won, 25 * (k + 1), (0.0, 1.0)) for k, won in enumerate(totals)]
+        missed += any(look.excludes(chance) for look in looks)
+    assert missed <= 0.05 * 400 + 3 * (0.05 * 0.95 * 400) ** 0.5
+    assert looks[-1].half < 0.07  # at most twice a single look's
 
 
 def test_games_on_the_same_deal_are_not_independent():

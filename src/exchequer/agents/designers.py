@@ -3,15 +3,13 @@
 from typing import Any
 
 import anyio.to_thread
-import tomli_w
 from pydantic import BaseModel, Field
 
-from exchequer.agents.lab_runs import LabRuns, plan_of, wait
-from exchequer.agents.reading import a_game
+from exchequer.agents.reading import a_game, a_replay
 from exchequer.core.errors import InputError
-from exchequer.core.files import write_whole
 from exchequer.core.find import address_of
 from exchequer.core.rulebook import changes
+from exchequer.lab.runs import Runs, plan_of, wait
 
 LONGEST_WAIT = 300.0
 
@@ -31,7 +29,7 @@ class Side(BaseModel):
 class Designers:
     """Tools for designers; they use this machine, so a server for others does not offer them."""
 
-    def __init__(self, runs: LabRuns) -> None:
+    def __init__(self, runs: Runs) -> None:
         self.runs = runs
 
     @property
@@ -47,13 +45,9 @@ class Designers:
         {"building": {"mill": {"price": 9}}}; `base` is a variant of the game to start from.
         """
         found = a_game(game)
-        content = self.runs.content(found, base, settings)
-        if not name.isidentifier():
-            raise InputError(f'"{name[:40]}" is no name of a variant; use letters, digits and _.')
-        path = self.runs.variant_path(found, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, tomli_w.dumps(content.overlay).encode())
-        return {"variant": name, "file": str(path), "overlay": content.overlay,
+        variants = self.runs.variants(found)
+        content = variants.save(name, variants.content(base, settings).overlay)
+        return {"variant": name, "file": str(variants.path(name)), "overlay": content.overlay,
                 "changes": [one.note for one in changes(found, content)]}
 
     def start_lab_run(self, game: str, bots: list[str] | None = None, games: int = 2000,
@@ -69,8 +63,8 @@ class Designers:
             raise InputError(f'There is no run of kind "{kind[:20]}"; there are run, cards and '
                              "probe.")
         found = a_game(game)
-        plan = plan_of(kind, found, self.runs.content(found, variant, settings), bots or ["greedy"],
-                       games, seats, seed)
+        content = self.runs.variants(found).content(variant, settings)
+        plan = plan_of(kind, found, content, bots or ["greedy"], games, seats, seed)
         return self.runs.state(self.runs.start(plan))
 
     def compare_variants(self, game: str, a: Side, b: Side, bots: list[str] | None = None,
@@ -80,7 +74,8 @@ class Designers:
         Returns the run's name at once; when it is finished it has a verdict in words.
         """
         found = a_game(game)
-        first, second = (self.runs.content(found, side.variant, side.settings) for side in (a, b))
+        first, second = (self.runs.variants(found).content(side.variant, side.settings)
+                         for side in (a, b))
         plan = plan_of("compare", found, first, bots or ["greedy"], games, None, seed,
                        names=(a.name, b.name),
                        other={"game": address_of(found), "overlay": second.overlay})
@@ -100,4 +95,4 @@ class Designers:
 
     def open_replay(self, run: str, replay: str, moment: int | None = None) -> str:
         """A game of a run in sentences, moment by moment; with `moment` the board at that one."""
-        return self.runs.moments(run, replay, moment)
+        return a_replay(self.runs.replay(run, replay), moment)

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import pathlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,7 +12,10 @@ from exchequer.core.find import all_games, find_game, game_names
 from exchequer.core.game import Game
 from exchequer.core.learn import Picture, Round, learn
 from exchequer.core.lookup import paragraphs_about, things, things_named
+from exchequer.core.plain_text import board_lines, written
+from exchequer.core.replay import read_replay, resumed
 from exchequer.core.rulebook import Heading, Paragraph, Row, Runs, Table, book, changes, paragraph
+from exchequer.core.words import seat_names
 
 MOST = 12  # paragraphs or cards of a search
 
@@ -136,3 +140,22 @@ def rows_text(rows: Iterable[Row]) -> str:
 
 def runs_text(runs: Runs) -> str:
     return "".join(run.text for run in runs if not run.aside).strip()
+
+
+def a_replay(path: pathlib.Path, moment: int | None = None) -> str:
+    """A game in sentences, or one moment of it with the whole board."""
+    read = read_replay(path)
+    position = resumed(read, a_game(read.game).ready_mode)
+    position.names = seat_names(position.seats, read.names)
+    last = len(position.actions)
+    if moment is None:
+        told = [" ".join(position.told(since=at, until=at + 1)) for at in range(last + 1)]
+        return "\n".join(f"{at} {said}" for at, said in enumerate(told) if said)
+    if not 0 <= moment <= last:
+        raise InputError(f"This game has moments 0 to {last}, not {moment}.")
+    past = position.at(moment)
+    seat = past.actor if not past.is_over else 0
+    board = board_lines(past.game, past.whole()[0], past.content, seat, past.names)
+    return written(board, position.told(since=moment, until=moment + 1),
+                   past.outcome() if past.is_over else
+                   f"{past.names[seat]}: {past.question}", [] if past.is_over else past.menu())

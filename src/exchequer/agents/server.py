@@ -15,10 +15,10 @@ from exchequer.agents import reading
 from exchequer.agents.callers import Callers
 from exchequer.agents.designers import Designers
 from exchequer.agents.door import Door
-from exchequer.agents.lab_runs import LabRuns
 from exchequer.agents.players import Players
 from exchequer.agents.prompts import PROMPTS
 from exchequer.core.errors import InputError
+from exchequer.lab.runs import Runs
 from exchequer.table.reports import finished
 
 PATH = "/mcp"
@@ -49,7 +49,7 @@ def argument_sentence(error: ValidationError) -> str:
     return f"{'.'.join(map(str, first['loc'])) or 'The arguments'}: {first['msg']}."[:300]
 
 
-def mcp_server(door: Door, runs: LabRuns | None, token: str = "", password: str = ""
+def mcp_server(door: Door, runs: Runs | None, token: str = "", password: str = ""
                ) -> ExchequerServer:
     """All that an agent can do; without `runs` nothing of the lab."""
     server = ExchequerServer("exchequer", title="Exchequer", version=__version__,
@@ -103,7 +103,7 @@ def found(read: Any, name: str) -> str:
 
 # Transports --------------------------------------------------------------------------------------
 
-async def serve_stdio(app: FastAPI | None, url: str, runs: LabRuns, token: str, password: str
+async def serve_stdio(app: FastAPI | None, url: str, runs: Runs, token: str, password: str
                       ) -> None:
     """Speak over stdin and stdout, with tables in this process or at a running server."""
     door = Door(app=app) if app else Door(url)
@@ -115,7 +115,7 @@ async def serve_stdio(app: FastAPI | None, url: str, runs: LabRuns, token: str, 
         await server.run_stdio_async()
 
 
-def add_mcp(app: FastAPI, url: str, host: str, runs: LabRuns | None) -> None:
+def add_mcp(app: FastAPI, url: str, host: str, runs: Runs | None) -> None:
     """Speak streamable HTTP at /mcp of a table's application, behind the table's own guard."""
     server = mcp_server(Door(url, app), runs)
     inner = server.streamable_http_app(streamable_http_path=PATH, json_response=True,

@@ -270,6 +270,24 @@ def tune(game: GameName,
 
 
 @lab.command()
+def sensitivity(game: GameName,
+                over: Annotated[str, typer.Option(
+                    help='Keys and bounds, such as "turn_limit=16..28". Default: every number of '
+                         "the rules, by a fifth.")] = "",
+                seats: Seats = None, bots: OneBots = "greedy",
+                games: Annotated[int, typer.Option(help="Number of games for each content.")] = 60,
+                seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
+                resume: Resume = False, engine: EngineName = "threads", address: Address = None,
+                workers: Workers = None, as_json: Json = False) -> None:
+    """Measure which numbers move which measures, all of them in one designed experiment.
+
+    Example:  exchequer lab sensitivity kingdom --over "turn_limit=16..28; start_gold=6..14"
+    """
+    plan = plan_by("sensitivity", game, seats, [bots], games, seed, variant, set_, over=over)
+    play_plan(plan, out, resume, engine, address, workers, as_json)
+
+
+@lab.command()
 def report(folder: Annotated[pathlib.Path, typer.Argument(help="The folder of a run.")],
            as_json: Json = False) -> None:
     """Recreate the report of a finished run.

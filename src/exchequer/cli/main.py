@@ -215,7 +215,10 @@ def serve(host: Annotated[str, typer.Option(
           json_logs: Annotated[bool, typer.Option(help="Log one JSON object a line.")] = False,
           log_requests: Annotated[bool, typer.Option(help="Log every request.")] = False,
           server_timing: Annotated[bool, typer.Option(
-              help="Say in each answer how long it took; for measuring.")] = False) -> None:
+              help="Say in each answer how long it took; for measuring.")] = False,
+          desk: Annotated[bool, typer.Option(
+              "--desk", help="Also open the designer's desk, for whoever has the link that is "
+                             "printed. Runs lie in lab-runs.")] = False) -> None:
     """Open the web table: all games in the browser, with friends and bots.
 
     Examples:
@@ -231,7 +234,27 @@ def serve(host: Annotated[str, typer.Option(
 
     serve_table(Serving(host, port, database, pace, browser, warm, limits, reports, url,
                         trusted_proxy, password_file, keep_days, json_logs, log_requests,
-                        server_timing))
+                        server_timing, desk))
+
+
+@app.command()
+def desk(game: Annotated[str, typer.Argument(help="A game such as kingdom, or the folder of "
+                                                  "yours.")] = "",
+         port: Annotated[int, typer.Option(min=0, max=65_535, help="0 for any free port.")] = 8017,
+         database: Annotated[str | None, typer.Option(help="As for `exchequer serve`.")] = None,
+         browser: Annotated[bool, typer.Option(help="Open a browser.")] = True) -> None:
+    """Open the designer's desk: change numbers, watch the game being played, keep what works.
+
+    Runs and variants lie in lab-runs; only this machine can reach it.
+
+    Example:  exchequer desk kingdom
+    """
+    need("fastapi", "table")
+    from exchequer.cli.serve import Serving, serve_table
+    from exchequer.core.find import find_game
+
+    name = find_game(game).name if game else ""
+    serve_table(Serving(port=port, database=database, browser=browser, desk=True, game=name))
 
 
 @app.command()

@@ -5,9 +5,9 @@ import os
 import pathlib
 import tempfile
 
-from exchequer.agents.lab_runs import LabRuns
 from exchequer.agents.server import PATH, add_mcp, serve_stdio
 from exchequer.cli.serve import Serving, bound_socket, settings_of
+from exchequer.lab.runs import Runs
 from exchequer.table.app import create_app
 from exchequer.table.server import configure, open_files, serve, start_logging
 from exchequer.table.service import Settings
@@ -19,7 +19,7 @@ def over_stdio(table: str, database: str | None, runs: pathlib.Path, token: str)
         app = None if table else create_app(Settings(
             database or str(pathlib.Path(own) / "table.db"), pace=0.0, warm=False))
         password = os.environ.get("EXCHEQUER_PASSWORD", "")
-        asyncio.run(serve_stdio(app, table, LabRuns(runs), token, password))
+        asyncio.run(serve_stdio(app, table, Runs(runs), token, password))
 
 
 def over_http(told: Serving, runs: pathlib.Path) -> None:
@@ -30,6 +30,6 @@ def over_http(told: Serving, runs: pathlib.Path) -> None:
     app = create_app(settings_of(told, files))
     address = (told.url or f"http://127.0.0.1:{listening.getsockname()[1]}").rstrip("/")
     is_ours = told.host in ("127.0.0.1", "localhost", "::1") and not told.url
-    add_mcp(app, address, told.host, LabRuns(runs) if is_ours else None)
+    add_mcp(app, address, told.host, Runs(runs) if is_ours else None)
     print(f"The table is open at {address}/ and agents find it at {address}{PATH}", flush=True)
     serve(configure(app, told.trusted_proxies or [], files), listening)

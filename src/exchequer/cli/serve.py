@@ -8,14 +8,20 @@ import socket
 import threading
 import webbrowser
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
 
-from exchequer.cli.lab import RUNS
+from fastapi import FastAPI
+
+from exchequer.cli.lab import RUNS, need_lab
 from exchequer.core.errors import InputError
 from exchequer.table.app import create_app
 from exchequer.table.limits import NO_LIMITS, Limits
 from exchequer.table.server import SPARE_FILES, configure, open_files, serve, start_logging
 from exchequer.table.service import Settings
+
+if TYPE_CHECKING:
+    from exchequer.table.desk import Desk
 
 log = logging.getLogger("exchequer.table")
 
@@ -39,6 +45,8 @@ class Serving:
     json_logs: bool = False
     log_requests: bool = False
     server_timing: bool = False
+    desk: bool = False
+    game: str = ""  # whose desk is opened
 
 
 def serve_table(told: Serving) -> None:
@@ -54,16 +62,44 @@ def serve_table(told: Serving) -> None:
         print(f"Friends on your network: http://{own_address()}:{port}/", flush=True)
     elif not told.url:
         print("Only this machine can reach it; --host 0.0.0.0 lets your network in.", flush=True)
+    config = configure(app, told.trusted_proxies or [], files)
+    if not told.desk:
+        open_browser(told, address)
+        serve(config, listening)
+        return
+    desk = add_the_desk(app)
+    address = f"{address.rstrip('/')}/desk/enter?{urlencode({'key': desk.key, 'game': told.game})}"
+    print(f"The designer's desk is open at {address}", flush=True)
+    open_browser(told, address)
+    try:
+        serve(config, listening)
+    finally:
+        desk.runs.stop()
+
+
+def add_the_desk(app: FastAPI) -> "Desk":
+    """The desk needs the lab, which not every server has."""
+    need_lab()
+    from exchequer.table.desk import Desk
+    from exchequer.table.desk_pages import add_desk
+
+    desk = Desk(app.state.service, RUNS)
+    add_desk(app, desk)
+    return desk
+
+
+def open_browser(told: Serving, address: str) -> None:
     if told.browser and has_screen():
         threading.Timer(1.0, webbrowser.open, [address]).start()
-    serve(configure(app, told.trusted_proxies or [], files), listening)
 
 
 def settings_of(told: Serving, files: int) -> Settings:
     limits = Limits() if told.limits else NO_LIMITS
     limits = dataclasses.replace(limits, streams=min(limits.streams, files - SPARE_FILES))
     reports = told.reports
-    if reports is None:  # what is in the current folder is for this machine alone
+    if told.desk:
+        reports = [*(reports or []), RUNS]
+    elif reports is None:  # what is in the current folder is for this machine alone
         reports = [RUNS] if told.host in ("127.0.0.1", "localhost") and not told.url else []
     return Settings(
         told.database or os.environ.get("EXCHEQUER_DB"), told.pace, told.warm, limits=limits,

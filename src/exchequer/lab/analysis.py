@@ -29,6 +29,7 @@ from exchequer.lab.findings import (
 from exchequer.lab.paragraphs import never_exercised
 from exchequer.lab.plan import Plan, command_of, lineup_arms
 from exchequer.lab.statistics import Estimate, mean, share
+from exchequer.lab.stories import stories
 from exchequer.lab.strength import is_shown, weakest_first
 from exchequer.lab.tables import Tables
 
@@ -87,6 +88,7 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     rungs = rungs_of(plan, tables)
     order = {rung.name: place for place, rung in enumerate(rungs)}
     claims = [claim for rung in rungs for claim in all_claims(rung)]
+    claims += [claim for rung in worth_telling(rungs) for claim in stories(rung)]
     plain = [rung for rung in rungs if not rung.is_mixed]
     if len(plain) > 1 and plain[-2].bots[0] != "random" and is_shown(
             plan, tables, plain[-1].bots[0], plain[-2].bots[0]):
@@ -103,6 +105,11 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     return Analysis(plan, tables, rungs, ranked(with_command(found, command_of(plan))), shown,
                     never_exercised(plan.the_game, looked_at), len(looked_at),
                     endings_never_seen(rungs, endings))
+
+
+def worth_telling(rungs: list[Rung]) -> list[Rung]:
+    """Random play tells no story of a game as long as there is any other."""
+    return [rung for rung in rungs if rung.bots[0] != "random"] or rungs
 
 
 def some_replays(rungs: list[str], folder: pathlib.Path) -> list[Replay]:

@@ -62,6 +62,7 @@ class Arm:
     constraints: tuple[Constraint, ...] = ()  # one for each bot; none: unconstrained
     rotates: bool = False  # each deal is played once in every rotation of the bots
     replica: int = 0  # above 0: the same deals with different policy seeds
+    told: int = 0  # the first games, whose course is kept turn by turn
 
     @property
     def seats(self) -> int:
@@ -158,11 +159,13 @@ def design_of(arm: Arm, game: Game, measures: Measures) -> Design:
     return Design(policies, *constraint_table(game, arm.constraints), use_of, counts, watched)
 
 
-def new_rows(arm: Arm, game: Game, measures: Measures, games: int) -> Rows:
-    seats = arm.seats
+def new_rows(arm: Arm, game: Game, measures: Measures, first: int, games: int) -> Rows:
+    seats, told = arm.seats, min(games, max(0, arm.told - first))
     return Rows(np.zeros(games, GameRow), np.zeros((games, seats), SeatRow),
                 np.zeros((games, seats, len(measures.counts)), np.int64),
                 np.zeros((games, seats, len(measures.resources)), np.int64),
+                np.zeros((told, MOST_TURNS, seats, len(measures.resources)), np.int32),
+                np.zeros((told, seats, len(use_names(measures))), np.uint8),
                 np.zeros(game.step_limit, np.int32))
 
 
@@ -181,7 +184,7 @@ def new_scratch(arm: Arm, game: Game, measures: Measures, states: np.ndarray) ->
     return Scratch(np.zeros((MOST_TURNS, seats)), np.zeros(int(bool(measures.deals)), game.state),
                    states[:1].view(np.uint32), np.array([rng, rng + 2], np.int32),
                    np.zeros((2, seats)), np.zeros((seats, len(measures.resources)), np.int64),
-                   np.zeros((len(use_names(measures)), seats, 2), np.int32),
+                   np.zeros((len(use_names(measures)), seats, 3), np.int32),
                    np.zeros((game.n_events, seats + 1), np.int32), np.zeros(RING, np.uint64),
                    np.zeros(seats, np.int32))
 
@@ -196,7 +199,7 @@ def work_of(arm: Arm, first: int, games: int) -> Work:
     return Work(buffers, np.atleast_1d(content_of(arm, game).record), arm.seats,
                 jobs_of(arm, first, games), design,
                 new_workspace(game.state, game.max_legal, game.n_actions, nodes), game.step_limit,
-                new_rows(arm, game, measures, games), new_sums(arm, game, measures),
+                new_rows(arm, game, measures, first, games), new_sums(arm, game, measures),
                 new_scratch(arm, game, measures, buffers.states))
 
 
@@ -212,7 +215,7 @@ def joined(parts: list[Chunk]) -> Chunk:
     """Chunks of one arm as one."""
     parts = sorted(parts, key=lambda part: part.first)
     whole = {name: np.concatenate([getattr(part.rows, name) for part in parts])
-             for name in ("games", "seats", "counts", "stock")}
+             for name in Rows._fields[:-1]}
     rows = Rows(**whole, actions=parts[0].rows.actions[:0])
     sums = Sums(*(sum(getattr(part.sums, name) for part in parts) for name in Sums._fields))
     return Chunk(parts[0].first, rows, sums)

@@ -14,6 +14,8 @@ from exchequer.core.find import VARIABLE
 from exchequer.core.search import PolicyKind
 from exchequer.lab.arms import Arm, Chunk, play
 
+LOOKS = 40  # chunks of an arm, at the least
+
 
 class Task(NamedTuple):
     """Some games of an arm."""
@@ -50,7 +52,11 @@ class Cores:
     """What executors that run on CPU cores have in common."""
 
     def chunk_size(self, arm: Arm) -> int:
-        """Games that take about a second."""
+        """Games that take about a second, and few enough for somebody who watches."""
+        looks = -(-arm.games // (LOOKS * arm.rotations)) * arm.rotations
+        return min(self.one_second(arm), looks)
+
+    def one_second(self, arm: Arm) -> int:
         policies = [policy_named(bot) for bot in arm.bots]
         hardest = max(policy.iterations for policy in policies)
         if hardest:

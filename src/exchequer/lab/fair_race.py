@@ -18,6 +18,7 @@ class Race:
 
     settled: float  # share of the turns before the winner led for good
     leader_wins: float  # how often the leader at half-time wins
+    early_leader_wins: float  # ... after a quarter of the turns
 
 
 @functools.cache
@@ -28,6 +29,6 @@ def fair_race(seats: int, turns: int) -> Race:
     winner = ahead[:, -1:]
     led_otherwise = (ahead != winner) * np.arange(1, turns + 1)
     settled = (led_otherwise.max(axis=1) + 1) / turns
-    half = max(turns // 2, 1) - 1
-    led_and_won = ahead[:, half] == winner[:, 0]
-    return Race(float(np.clip(settled, 0, 1).mean()), float(led_and_won.mean()))
+    half, quarter = (max(turns // parts, 1) - 1 for parts in (2, 4))
+    wins = [float((ahead[:, turn] == winner[:, 0]).mean()) for turn in (half, quarter)]
+    return Race(float(np.clip(settled, 0, 1).mean()), *wins)

@@ -1,9 +1,10 @@
 """Findings: what a designer should know, ranked, each tested against chance.
 
 A *claim* is fixed before anything is played and tested on all deals of an arm; Holm's method
-corrects for all claims of the run, so one run in twenty at most says anything false. Halving the
-deals to find on one and confirm on the other cost most of the power and bought no more honesty.
-Claims about the same thing at several rungs become one finding that lists all of them.
+corrects for all claims of the run, so one run in twenty at most says anything false. Stories are
+a family of their own with a fifth of that chance, so that many of them cost the others little
+power. Halving the deals to find on one and confirm on the other cost most of the power and bought
+no more honesty. Claims about the same thing at several rungs become one finding that lists all.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,6 +17,8 @@ SURE = "a count over all games, with the bound that their number allows"
 WEAKER = 0.4  # weight of a finding that the strongest rung does not share
 AIMLESS = 0.01  # ... that only random play shows
 MOST_IMPORTANT = 10.0
+PLAIN, STORY = "plain", "story"
+CHANCE = {PLAIN: 0.8 * LEVEL, STORY: 0.2 * LEVEL}  # of a false finding, by family
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class Claim:
     scale: float = 0.1  # a distance from the null that would be serious
     advice: str = ""
     unit: str = "share"
+    family: str = PLAIN
+    topic: str = ""  # the resource, situation or style it is about
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Finding:
     advice: str = ""
     unit: str = "share"
     null: float = 0.0
+    topic: str = ""
     rungs: list[tuple[str, Estimate]] = field(default_factory=list)
     replay: str = ""
     command: str = ""
@@ -58,9 +64,13 @@ class Finding:
 
 
 def held(claims: list[Claim]) -> list[Claim]:
-    """The claims that pass, corrected for all that were tested."""
-    corrected = holm([claim.estimate.p for claim in claims])
-    return [claim for claim, p in zip(claims, corrected, strict=True) if p <= LEVEL]
+    """The claims that pass, corrected for all of their family that were tested."""
+    passed: set[int] = set()
+    for family, chance in CHANCE.items():
+        places = [k for k, claim in enumerate(claims) if claim.family == family]
+        corrected = holm([claims[k].estimate.p for k in places])
+        passed |= {k for k, p in zip(places, corrected, strict=True) if p <= chance}
+    return [claim for k, claim in enumerate(claims) if k in passed]
 
 
 def importance(claim: Claim) -> float:
@@ -91,7 +101,7 @@ def one_finding(claim: Claim, rungs: list[Claim]) -> Finding:
         advice = f"This could not be shown for {' or '.join(above)}. {advice}"
     return Finding(claim.id, claim.text, found.effect, found.low, found.high, found.n,
                    weight, claim.arm, advice, claim.unit, claim.null,
-                   [(other.arm, other.estimate) for other in rungs])
+                   claim.topic, [(other.arm, other.estimate) for other in rungs])
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:

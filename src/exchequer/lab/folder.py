@@ -19,6 +19,7 @@ from exchequer.core.find import find_game
 from exchequer.core.measures import measures_of
 from exchequer.lab.arms import Arm, Chunk, joined
 from exchequer.lab.executors import Executor, Task, tasks_of
+from exchequer.lab.live import Live
 from exchequer.lab.plan import Plan, plan_text, read_plan
 from exchequer.lab.recording import Rows, Sums
 from exchequer.lab.tables import Tables, tables_of
@@ -33,6 +34,7 @@ class Folder:
         self.chunks = path / "chunks"
         self.replays = path / "replays"
         self.report = path / "report.html"
+        self.live = path / "live.json"
         self.tried = path / "tried.json"  # what tuning has played so far, content by content
 
     @property
@@ -79,10 +81,16 @@ class Folder:
         with os_errors_as_sentences():
             self.chunks.mkdir(exist_ok=True)
             missing = [task for task in tasks if not self.chunk_path(task).exists()]
-            advance(sum(task.games for task in tasks) - sum(task.games for task in missing))
+            live = Live(self.live, arms, sum(task.games for task in tasks))
+            for task in tasks:
+                if task not in missing:
+                    live.add(task.arm, self.load(task), is_new=False)
+            advance(live.played)
             for task, chunk in executor.played(arms, missing):
                 check_sound(arms[task.arm], chunk)
                 self.keep(task, chunk)
+                live.add(task.arm, chunk)
+                live.write()
                 advance(task.games)
             tables = self.merge(arms, tasks)
             tables.write(self.path)

@@ -43,7 +43,8 @@ def record_on_device(work, counter):
                           space.spread[me], space.child_of[me], space.gained[me],
                           space.tried[me], space.path[me], space.chance[me], space.out[me],
                           space.log[me])
-    own_rows = Rows(rows.games, rows.seats, rows.counts, rows.stock, rows.actions[me])
+    own_rows = Rows(rows.games, rows.seats, rows.counts, rows.stock, rows.course,
+                    rows.first_use, rows.actions[me])
     own_sums = Sums(sums.legal[block], sums.taken[block], sums.events[block], sums.uses[block],
                     sums.turns[block], sums.stock[block], sums.led[block], sums.chances[block],
                     sums.deals[block])

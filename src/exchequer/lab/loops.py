@@ -198,6 +198,8 @@ def notice_entries(log, design, scratch, counts, seats, turn):
         scratch.seen[entry.what, seat] += 1
         use = design.use_of[entry.what, min(max(entry.thing, 0), last)]
         if use >= 0 and seat < seats:
+            if scratch.used[use, seat, 0] == 0:
+                scratch.used[use, seat, 2] = turn
             scratch.used[use, seat, 0] += 1
             scratch.used[use, seat, 1] += turn
         if design.watched[entry.what] & 1 and seat < seats:
@@ -248,7 +250,7 @@ def inequality(stock, seats):
 
 
 @rule
-def open_turn(buffers, c, seats, turn, scratch, sums):
+def open_turn(buffers, c, seats, turn, scratch, sums, course, i):
     """A turn begins: record chances and stocks."""
     weigh_chances(buffers.states, c, seats, scratch.track[turn])
     for seat in range(seats):
@@ -257,6 +259,8 @@ def open_turn(buffers, c, seats, turn, scratch, sums):
             held = min(max(scratch.stock[seat, k], -MOST_STOCK), MOST_STOCK)
             add(sums.stock, (turn, seat, k, 0), held)
             add(sums.stock, (turn, seat, k, 1), held * held)
+            if i < len(course):
+                course[i, turn, seat, k] = held
     add(sums.turns, (turn, 0), 1)
     add(sums.turns, (turn, 1), inequality(scratch.stock, seats))
 
@@ -325,6 +329,8 @@ def close_game(buffers, c, seats, row, rows, scratch, sums, i):
                 add(sums.uses, (use, seat, 1), 1)
                 add(sums.uses, (use, seat, 2), entry.share)
                 add(sums.uses, (use, seat, 3), scratch.used[use, seat, 1])
+                if i < len(rows.first_use):
+                    rows.first_use[i, seat, use] = 1 + scratch.used[use, seat, 2]
     for event in range(len(scratch.seen)):
         for seat in range(seats + 1):
             if scratch.seen[event, seat] > 0:
@@ -389,7 +395,7 @@ def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch,
         now = turn_of(s, row.steps, seats)
         while turn < now:
             turn += 1
-            open_turn(buffers, c, seats, turn, scratch, sums)
+            open_turn(buffers, c, seats, turn, scratch, sums, rows.course, i)
             since = row.steps
         seat = actor(s)
         count = legal(s, c, buffers.out)
@@ -420,7 +426,8 @@ def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch,
         row.longest = max(row.longest, row.steps - since)
         notice_position(scratch, row)
     last = min(turn + 1, MOST_TURNS - 1)
-    open_turn(buffers, c, seats, last, scratch, sums)
+    open_turn(buffers, c, seats, last, scratch, sums, rows.course, i)
+    row.first_turn, row.last_turn = first, last
     row.turns = turn - first + 1
     close_game(buffers, c, seats, row, rows, scratch, sums, i)
     tell_story(scratch, row, seats, first, last, sole_winner(row, seats))

@@ -1,6 +1,6 @@
 """A plan: an experiment as a TOML file that anybody can run again.
 
-    kind = "run"                      run, compare, cards, probe or tune
+    kind = "run"                      run, compare, cards, probe, tune or sensitivity
     game = "kingdom"
     seats = 2
     seed = 0
@@ -29,8 +29,9 @@ from exchequer.lab.arms import Arm
 
 FORMAT = 1
 MOST_GAMES = 100_000_000
+MOST_TOLD = 2000  # games of a line-up whose course is kept turn by turn
 MOST_REPLICAS = 2000  # games replayed to tell the luck of the deal from that of the bots
-KINDS = ("run", "compare", "cards", "probe", "tune")
+KINDS = ("run", "compare", "cards", "probe", "tune", "sensitivity")
 
 
 class PlanError(InputError):
@@ -68,7 +69,7 @@ class Plan:
     names: tuple[str, ...] = ()  # compare: what A and B are called
     cards: tuple[str, ...] = ()  # cards, probe: what to try; all when none is named
     target: str = ""  # tune
-    over: str = ""
+    over: str = ""  # tune, sensitivity: the keys that may move, and how far
     trials: int = 40
 
     def __post_init__(self) -> None:
@@ -205,7 +206,7 @@ def lineup_arms(plan: Plan) -> list[Arm]:
     """Each line-up, and some of its deals again with different policy seeds."""
     arms = []
     for lineup in plan.lineups:
-        arms.append(arm_of(plan, lineup))
+        arms.append(arm_of(plan, lineup, told=MOST_TOLD))
         again = min(MOST_REPLICAS, lineup.games // 5)
         if again and not lineup.is_mixed:
             arms.append(arm_of(plan, lineup, f"{lineup.name} again", games=again, replica=1))
@@ -226,5 +227,7 @@ def command_of(plan: Plan) -> str:
     words += [f"--set {key}={json.dumps(value)}" for key, value in flat(plan.overlay)]
     words += [f"--card {card}" for card in plan.cards]
     if plan.kind == "tune":
-        words += [f'--target "{plan.target}"', f'--over "{plan.over}"', f"--trials {plan.trials}"]
+        words += [f'--target "{plan.target}"', f"--trials {plan.trials}"]
+    if plan.over:
+        words.append(f'--over "{plan.over}"')
     return " ".join(words)

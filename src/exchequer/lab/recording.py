@@ -46,6 +46,8 @@ GameRow = record(
     decided="i4",  # turns before the winner's chance stayed high
     revisits="i4",  # decisions in a position seen shortly before
     longest="i4",  # decisions in the longest turn
+    first_turn="i2",  # the turns that were recorded one by one; without a clock a turn is
+    last_turn="i2",  # `seats` moves
     half_leader="i1",
     ending="i1",  # 0: stopped at the limit
     winners="u1",
@@ -73,6 +75,8 @@ class Rows(NamedTuple):
     seats: np.ndarray  # (games, seats) SeatRow
     counts: np.ndarray  # (games, seats, counts) i8
     stock: np.ndarray  # (games, seats, resources) i8, at the end
+    course: np.ndarray  # (told, turns, seats, resources) i4: of the first games of an arm
+    first_use: np.ndarray  # (told, seats, uses) u1: 1 + the turn of the first use, 0 never
     actions: np.ndarray  # (limit,) i4: of the last game
 
 
@@ -99,7 +103,7 @@ class Scratch(NamedTuple):
     rng: np.ndarray  # (2,) i4: where the generator begins and ends in `words`
     chances: np.ndarray  # (2, seats) f8
     stock: np.ndarray  # (seats, resources) i8
-    used: np.ndarray  # (uses, seats, 2) i4: uses, turns
+    used: np.ndarray  # (uses, seats, 3) i4: uses, turns, the first turn
     seen: np.ndarray  # (events, seats + 1) i4
     ring: np.ndarray  # (RING,) u8
     forced: np.ndarray  # (seats,) i4

@@ -23,6 +23,8 @@ from exchequer.lab.statistics import (
     share,
     within,
 )
+from exchequer.lab.stories.courses import EARLY, turn_at, when
+from exchequer.lab.stories.styles import meetings, styles_of
 from exchequer.lab.verdict import verdict
 from exchequer.lab.words import capital, counted_seats, listed, number, percent, seat_name
 
@@ -38,7 +40,8 @@ def run_report(analysis: Analysis) -> str:
                 f"from {plan.seed}; content {game.content(plan.overlay).hash}, "
                 f"rules and rows of version {game.version}.")
     makers: list[Callable[[Analysis], Section | None]] = [
-        balance, skill_ladder, shape, course, resources, used, counted, unseen, numbers, replays]
+        balance, skill_ladder, openings, shape, course, resources, used, counted, unseen, numbers,
+        replays]
     sections = [section for make in makers if (section := make(analysis))]
     return page(f"{game.title}: what the lab found", subtitle, sections, analysis.findings,
                 verdict(analysis), picture=picture(analysis))
@@ -172,6 +175,28 @@ def luck_table(rungs: list[Rung]) -> str:
         "different random seeds: at 0 % the deal decides nothing, at 100 % everything.</p>")
 
 
+def openings(analysis: Analysis) -> Section | None:
+    """Groups of early play, and which of them wins against which."""
+    rung = analysis.main
+    found = None if rung.is_mixed else styles_of(rung)
+    if found is None:
+        return None
+    even = 1 / rung.seats
+    rows = []
+    for style, met in enumerate(meetings(found, even)):
+        part = found.rows.filter(pl.col("style") == style)
+        by_seat = [share((part["seat"] == seat).sum(), len(part)) for seat in range(rung.seats)]
+        rows.append([capital(found.names[style]), percent(len(part) / len(found.rows), 0),
+                     *(with_interval(e) if e else "" for e in met),
+                     *(percent(e.effect, 0) for e in by_seat)])
+    heads = ["opening", "of seats", *(f"against {name}" for name in found.names),
+             *(f"in {seat_name(seat, rung.seats)}" for seat in range(rung.seats))]
+    return Section("Openings", "Seats grouped by what they used "
+                   f"{when(rung, turn_at(rung, EARLY))}, between {rung.name} bots: what each group "
+                   "wins of the games in which it meets another, with the seats' own advantage "
+                   "taken out, and where it sits.", table(heads, rows))
+
+
 # Shape and course --------------------------------------------------------------------------------
 
 def shape(analysis: Analysis) -> Section:
@@ -224,9 +249,6 @@ def course(analysis: Analysis) -> Section | None:
     rows = [[rung.name, *map(with_interval, story(rung)[:2]),
              *(with_interval(e, False) for e in story(rung)[2:3]),
              *map(with_interval, story(rung)[3:])] for rung in rungs]
-    race = rungs[-1].race
-    rows.append(["a race of luck alone", percent(race.leader_wins), percent(race.settled),
-                 "", "", "", ""])
     race = rungs[-1].race
     rows.append(["a race of luck alone", percent(race.leader_wins), percent(race.settled),
                  "", "", "", ""])

@@ -14,6 +14,7 @@ import numpy as np
 POWER = 0.8  # the chance to notice an effect that is there
 LEVEL = 0.05  # the chance of a false finding in a run
 Z = 1.959963984540054
+CAUTION = 10  # observations; without them a rare win is missed in one sequence of twelve
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,39 @@ def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
     found = float(above.sum()) / total
     error = float((above - found * below).std(ddof=1)) / (total / n) / math.sqrt(n)
     return Estimate(found, found - Z * error, found + Z * error, n)
+
+
+def ratio_beyond(above: np.ndarray, below: np.ndarray, bound: float) -> Estimate:
+    """As `ratio`; p is one-sided above the bound."""
+    found = ratio(above, below)
+    if not math.isfinite(found.half):
+        return found
+    error = found.half / Z
+    if error == 0.0:
+        return replace(found, p=0.0 if found.effect > bound else 1.0)
+    return replace(found, p=normal_tail((found.effect - bound) / error))
+
+
+def so_far(total: float, squares: float, n: int, span: tuple[float, float] | None = None,
+           expected: int = 500) -> Estimate:
+    """A mean whose interval holds at all looks together, so that looking early is honest.
+
+    An asymptotic confidence sequence (Robbins' normal mixture with the variance seen so far),
+    tightest after the number of observations that is expected.
+    """
+    if n < 2:
+        return Estimate(total / max(n, 1), -math.inf, math.inf, n)
+    found = total / n
+    variance = max(squares / n - found * found, 1 / n)  # what never varied may still do so
+    if span:  # a few observations that vary as much as possible, against a lucky start
+        most = (span[1] - span[0]) ** 2 / 4
+        variance = (n * variance + CAUTION * most) / (n + CAUTION)
+    tightness = (-2 * math.log(LEVEL) + math.log(1 - 2 * math.log(LEVEL))) / expected
+    weight = n * tightness + 1
+    half = math.sqrt(2 * variance * weight / (n * n * tightness)
+                     * math.log(math.sqrt(weight) / LEVEL))
+    estimate = Estimate(found, found - half, found + half, n)
+    return within(estimate, *span) if span else estimate
 
 
 def by_deal(values: np.ndarray, deals: np.ndarray) -> np.ndarray:

@@ -5,6 +5,8 @@
     curves    for each turn and resource    actions   for each action id and seat
     leads     for each tenth of a game      chances   for each band of the value of a position
     deals     for each arm
+    courses   for each turn and seat of the first games of a line-up: its stocks
+    firsts    for each of their seats and each thing it used: the turn of the first use
 
 Every statement of the lab is derived from these, so a report can be recreated from its folder.
 """
@@ -41,6 +43,8 @@ class Tables:
     leads: pl.DataFrame
     chances: pl.DataFrame
     deals: pl.DataFrame
+    courses: pl.DataFrame
+    firsts: pl.DataFrame
 
     def of(self, arm: str) -> "Tables":
         """What belongs to one arm."""
@@ -66,7 +70,8 @@ def tables_of(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> Tables:
     frames = (games_table(arm, chunk, game), seats_table(arm, chunk, measures),
               events_table(arm, chunk, game), cards_table(arm, chunk, measures),
               curves_table(arm, chunk, game, measures), actions_table(arm, chunk, game),
-              leads_table(chunk), chances_table(chunk), deals_table(chunk))
+              leads_table(chunk), chances_table(chunk), deals_table(chunk),
+              courses_table(arm, chunk, measures), firsts_table(arm, chunk, measures))
     return Tables(*(frame.select(pl.lit(arm.name).alias("arm"), pl.all()) for frame in frames))
 
 
@@ -169,6 +174,30 @@ def deals_table(chunk: Chunk) -> pl.DataFrame:
     return frame_of([(deals, giver / MILLION, taker / MILLION)],
                     ("deals", "giver", "taker"),
                     {"giver": pl.Float64, "taker": pl.Float64})
+
+
+def courses_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
+    """Only turns that a game reached."""
+    course = chunk.rows.course
+    rows = chunk.rows.games[: len(course)]
+    turns = np.arange(course.shape[1])
+    reached = (turns >= rows["first_turn"][:, None]) & (turns <= rows["last_turn"][:, None])
+    game, turn = np.nonzero(reached)
+    columns = {"game": np.repeat(game, arm.seats), "turn": np.repeat(turn, arm.seats),
+               "seat": np.tile(np.arange(arm.seats), len(game))}
+    stocks = course[game, turn].reshape(-1, course.shape[3])
+    return pl.DataFrame(columns | {name: np.ascontiguousarray(stocks[:, k])
+                                   for k, name in enumerate(measures.resources)})
+
+
+def firsts_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
+    game, seat, use = np.nonzero(chunk.rows.first_use)
+    turn = chunk.rows.first_use[game, seat, use].astype(np.int64) - 1
+    groups, things = (np.array([name[k] for name in use_names(measures)] or [""], object)
+                      for k in (0, 1))
+    return pl.DataFrame({"game": game, "seat": seat, "group": groups[use].tolist(),
+                         "thing": things[use].tolist(), "turn": turn},
+                        schema_overrides={"group": pl.String, "thing": pl.String})
 
 
 def frame_of(rows: list[tuple[Any, ...]], names: Sequence[str], kinds: Any = None) -> pl.DataFrame:

@@ -60,3 +60,9 @@ def capital(text: str) -> str:
 def signed(value: float, as_percent: bool = True) -> str:
     """A difference; between shares in percentage points."""
     return f"{100 * value:+.1f} points" if as_percent else f"{value:+.2f}"
+
+
+def between_numbers(value: float, low: float, high: float, as_percent: bool = True) -> str:
+    """`54.8 % (52.6 to 57.0 %)`."""
+    say = percent if as_percent else number
+    return f"{say(value)} ({between(Estimate(value, low, high, 0), as_percent)})"

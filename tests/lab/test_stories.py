@@ -1,0 +1,152 @@
+"""Each story is found where it was planted, said in the right words, and nowhere else."""
+
+import numpy as np
+import pytest
+
+from exchequer.core.measures import Measures
+from exchequer.lab.findings import held
+from exchequer.lab.stories import STORIES, stories
+from lab import races
+from lab.races import MEASURES, TURNS, Race
+
+RUNS = 12  # sound races looked at here; scripts/false_stories.py looks at many more
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(7)
+
+
+def told(rung):
+    return {claim.id: claim.text for claim in held(list(stories(rung)))}
+
+
+# Sound races -------------------------------------------------------------------------------------
+
+def test_a_race_of_luck_alone_tells_no_story():
+    assert [told(races.fair(np.random.default_rng(seed)).rung()) for seed in range(RUNS)
+            ] == [{}] * RUNS
+
+
+def test_steadily_faster_seats_are_no_spiral(rng):
+    """Leads that grow in step with the game."""
+    speed = rng.integers(5, 15, (1000, 1, 2))
+    stocks = (races.steps(rng) + speed).cumsum(1)
+    assert told(Race(stocks).rung()) == {}
+
+
+def test_every_story_is_asked_for_once():
+    assert len({story.__name__ for story in STORIES}) == len(STORIES)
+
+
+# Planted -----------------------------------------------------------------------------------------
+
+def test_a_lead_that_feeds_itself_is_a_spiral(rng):
+    stocks = np.ones((1000, TURNS + 1, 2)) * 10
+    for turn in range(1, TURNS + 1):
+        stocks[:, turn] = stocks[:, turn - 1] * 1.2 + races.steps(rng, turns=1)[:, 0]
+    found = told(Race(stocks).rung())
+    assert "spiral-gold" in found
+    assert found["spiral-gold"].startswith("A lead in gold feeds itself: one more after 4 rounds "
+                                           "has become ")
+
+
+def test_gold_that_explodes(rng):
+    growth = 1.5 ** np.arange(TURNS + 1)[None, :, None]
+    stocks = growth * 10 + races.fair(rng).stocks
+    found = told(Race(stocks).rung())
+    assert found["explodes-gold"].startswith("Gold explodes: its second half of the game brings ")
+
+
+def test_gold_that_collapses(rng):
+    stocks = 100 + races.fair(rng).stocks
+    stocks[:, TURNS // 2 + 2:] *= 0.05
+    assert told(Race(stocks).rung())["collapses-gold"].startswith("Gold collapses: of what the ")
+
+
+def test_who_runs_out_never_recovers(rng):
+    """A third of the seats are broke from round 6 on, and lose."""
+    stocks = 5 + races.fair(rng).stocks
+    broke = rng.random(1000) < 0.5
+    stocks[broke, 6:, 0] = 0
+    found = told(Race(stocks).rung())
+    assert found["trap-least-gold"].startswith(
+        "A trap: whoever has no gold left after 8 rounds wins 0.0 % of games")
+
+
+def test_who_runs_out_and_earns_again_is_in_no_trap(rng):
+    stocks = 5 + races.fair(rng).stocks
+    broke = rng.random(1000) < 0.5
+    stocks[broke, 6:9, 0] = 0
+    assert "trap-least-gold" not in told(Race(stocks).rung())
+
+
+def test_an_opening_that_wins_is_a_style(rng):
+    race = races.fair(rng)
+    mills = race.first_use[..., 0] >= 0
+    race.stocks[:, -1] += 15 * mills
+    found = told(race.rung())
+    texts = [text for name, text in found.items() if name.startswith("style-")]
+    assert any(text.startswith("Mill after 4 rounds wins more than its share: ") for text in texts)
+    assert any(text.startswith("Market after 4 rounds wins less than its share: ")
+               for text in texts)
+
+
+def test_an_opening_that_only_the_better_seat_takes_is_no_style(rng):
+    """The first seat is ahead and always mills, the second mostly goes to market."""
+    race = races.fair(rng)
+    race.stocks[:, :, 0] += 10
+    mills = rng.random((1000, 2)) < np.array([0.9, 0.1])
+    race.first_use[..., 0] = np.where(mills, 1, -1)
+    race.first_use[..., 1] = np.where(mills, -1, 1)
+    assert not [name for name in told(race.rung()) if name.startswith("style-")]
+
+
+def test_one_opening_that_beats_all_others_dominates(rng):
+    race = races.fair(rng)
+    kind = rng.integers(0, 3, (1000, 2))
+    for thing in range(3):
+        race.first_use[..., thing] = np.where(kind == thing, 1, -1)
+    race.stocks[:, -1] += 15 * (kind == 2)
+    text = next(text for name, text in told(race.rung()).items() if name.startswith("dominant-"))
+    assert text.startswith("One opening dominates: tower after 4 rounds beats every other opening")
+
+
+def test_stone_paper_scissors_has_no_dominant_opening(rng):
+    race = races.fair(rng)
+    kind = rng.integers(0, 3, (1000, 2))
+    for thing in range(3):
+        race.first_use[..., thing] = np.where(kind == thing, 1, -1)
+    race.stocks[:, -1, 0] += 30 * ((kind[:, 0] - kind[:, 1]) % 3 == 1)
+    race.stocks[:, -1, 1] += 30 * ((kind[:, 1] - kind[:, 0]) % 3 == 1)
+    assert not [name for name in told(race.rung()) if name.startswith("dominant-")]
+
+
+def test_one_turn_that_decides(rng):
+    race = races.fair(rng)
+    lucky = rng.integers(0, 2, 1000)
+    race.stocks[np.arange(1000), -1, lucky] += 200
+    assert told(race.rung())["leap"].startswith("One turn decides: in 100 % of games")
+
+
+def test_a_seat_that_watches(rng):
+    decisions = np.tile([40, 5], (1000, 1))
+    found = told(Race(races.fair(rng).stocks, decisions=decisions).rung())
+    assert found["waiting-1"].startswith("The second seat mostly watches: it makes 11 % of the ")
+
+
+@pytest.mark.parametrize(("walls", "is_found"), [([3], True), ([1, 2, 3, 4, 5, 6], False)])
+def test_where_runs_die(rng, walls, is_found):
+    """Nine runs of ten get as far as the wall, or each somewhere else."""
+    reached = np.where(rng.random(1000) < 0.9, rng.choice(walls, 1000), 9)
+    stocks = np.repeat(reached[:, None, None], TURNS + 1, 1).astype(float)
+    alone = Measures(resources={"gold": "gold"}, turn="turn", turns="rounds", progress="gold")
+    found = told(Race(stocks, won=np.zeros((1000, 1), bool)).rung(alone))
+    assert ("bottleneck" in found) == is_found
+    if is_found:
+        assert "get to gold 3 and no further" in found["bottleneck"]
+
+
+def test_few_games_tell_no_story(rng):
+    race = races.fair(rng, games=50)
+    assert list(stories(race.rung(MEASURES))) == []

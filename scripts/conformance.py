@@ -17,13 +17,13 @@ import numpy as np
 import pyspiel
 from gymnasium.utils.env_checker import check_env
 from open_spiel.python.algorithms import external_sampling_mccfr, outcome_sampling_mccfr
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, seed_test
 from shimmy import OpenSpielCompatibilityV0
 
 import exchequer
 from exchequer.core.find import all_games, find_game
 from exchequer.core.game import Game
-from exchequer.envs import pettingzoo
+from exchequer.envs import parallel, pettingzoo
 from exchequer.envs.gymnasium import SeatEnv
 from exchequer.envs.openspiel import load_game
 from exchequer.envs.vector import VectorEnv
@@ -35,6 +35,10 @@ def pettingzoo_api(game: Game) -> None:
 
 def pettingzoo_seeds(game: Game) -> None:
     seed_test(lambda: pettingzoo.env(game.name), num_cycles=50)
+
+
+def pettingzoo_parallel(game: Game) -> None:
+    parallel_api_test(parallel.parallel_env(game.name), num_cycles=300)
 
 
 def gymnasium_checker(game: Game) -> None:
@@ -77,8 +81,8 @@ def shimmy_api(game: Game) -> None:
 
 
 SUITES: list[Callable[[Game], None]] = [
-    pettingzoo_api, pettingzoo_seeds, gymnasium_checker, gymnasium_vector, openspiel_random_sim,
-    openspiel_mccfr, openspiel_tiny_mccfr, shimmy_api]
+    pettingzoo_api, pettingzoo_seeds, pettingzoo_parallel, gymnasium_checker, gymnasium_vector,
+    openspiel_random_sim, openspiel_mccfr, openspiel_tiny_mccfr, shimmy_api]
 
 
 def main() -> int:

@@ -7,14 +7,14 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
 from exchequer.core.position import Position
 from exchequer.core.replay import check_replay, read_replay
 from exchequer.core.rows import Encoder, layout_of
-from exchequer.envs import pettingzoo, pictures
+from exchequer.envs import parallel, pettingzoo, pictures
 from exchequer.envs.gymnasium import SeatEnv, env_id
 from exchequer.envs.play import Play, chosen
 from exchequer.envs.vector import VectorEnv
@@ -380,3 +380,60 @@ def test_names_carry_the_versions_of_rules_and_rows():
     game = find_game("treasury/v17")
     assert env_id(game) == f"exchequer/treasury_v17-v{game.rules_version}.{game.rows_version}"
     assert pettingzoo.raw_env(game).metadata["name"].endswith(f"_v{game.version}")
+
+
+# PettingZoo's parallel interface -----------------------------------------------------------------
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_parallel_api(name):
+    parallel_api_test(parallel.parallel_env(name), num_cycles=60)
+
+
+def sampled(env, seen):
+    return {agent: env.action_space(agent).sample(seen[agent]["action_mask"])
+            for agent in env.agents}
+
+
+def test_a_sealed_question_is_answered_by_all_in_one_step():
+    env = parallel.parallel_env("greement", seats=4)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(1)
+    seen, _ = env.reset(seed=1)
+    together = 0
+    while env.agents:
+        asked = env.asked()
+        assert [seen[agent]["action_mask"][-1] for agent in env.agents] == [
+            seat not in asked for seat in range(4)]
+        together = max(together, len(asked))
+        before = len(env.play.actions)
+        seen, rewards, *_ = env.step(sampled(env, seen))
+        assert len(env.play.actions) > before
+    assert together == 4
+    assert sum(rewards.values()) == pytest.approx(0) and any(rewards.values())
+
+
+def test_answers_given_at_once_are_those_given_one_by_one():
+    """What each is asked and sees does not depend on the others' answers, nor does the outcome."""
+    env = parallel.parallel_env("greement", seats=3)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(3)
+    seen, _ = env.reset(seed=3)
+    for _ in range(60):
+        seen, *_ = env.step(sampled(env, seen))
+    again = Play(env.play.game, env.play.content, 3)
+    again.start(env.play.seed)
+    for action in env.play.actions:
+        again.play(action)  # which refuses what is illegal
+    assert again.states.tobytes() == env.play.states.tobytes()
+
+
+def test_who_is_not_asked_waits_and_who_is_asked_cannot():
+    env = parallel.parallel_env("kingdom")
+    seen, _ = env.reset(seed=1)
+    first = int(seen["seat_0"]["action_mask"].argmax())
+    for wrong in ({"seat_0": env.wait, "seat_1": env.wait}, {"seat_0": first, "seat_1": first}):
+        with pytest.raises(InputError, match="illegal"):
+            env.step(wrong)
+    assert env.play.actions == []
+    env.step({"seat_0": first, "seat_1": env.wait})
+    assert env.play.actions == [first]

@@ -16,19 +16,9 @@ from exchequer.core.contract import run_steps
 from exchequer.core.log import ALL, clear, entries, new_log
 from exchequer.core.piles import TOP, lay_all, move
 from exchequer.games.treasury.v17 import GAME, rules
-from exchequer.games.treasury.v17.businesses import close_refusal
-from exchequer.games.treasury.v17.state import (
-    N_SLOTS,
-    Ability,
-    Ask,
-    Card,
-    Do,
-    Event,
-    Pile,
-    Refusal,
-    State,
-    Step,
-)
+from exchequer.games.treasury.v17.cards import Ability, Card
+from exchequer.games.treasury.v17.closing import close_refusal
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Do, Event, Pile, Refusal, State, Step
 from exchequer.games.treasury.v17.words import CARDS, TEXTS
 from exchequer.games.treasury.v17.zones import count_business
 

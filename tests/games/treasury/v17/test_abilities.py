@@ -1,8 +1,9 @@
 """Every ability, one test or more each; the name ends with the business that has it."""
 
+from exchequer.games.treasury.v17.cards import Ability, Card
 from exchequer.games.treasury.v17.drawing import draw_limit
 from exchequer.games.treasury.v17.money import contract_value
-from exchequer.games.treasury.v17.state import Ability, Card, Event, Pile
+from exchequer.games.treasury.v17.state import Event, Pile
 from games.treasury.v17.table import Table
 
 QUEUE = "merchant skinner"  # Winter, then Discovery

@@ -6,7 +6,7 @@ import pytest
 
 from exchequer.core.content import ContentError
 from exchequer.games.treasury.v17 import GAME
-from exchequer.games.treasury.v17.state import ABILITY_NAMES, Ability, Effect, Printed
+from exchequer.games.treasury.v17.cards import ABILITY_NAMES, Ability, Effect, Printed
 from games.treasury.v17.table import Table
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from exchequer.games.treasury.v17.cards import Card, Icon
 from exchequer.games.treasury.v17.matching import is_matched
 from exchequer.games.treasury.v17.money import contract_value
-from exchequer.games.treasury.v17.state import Card, Event, Icon
+from exchequer.games.treasury.v17.state import Event
 from games.treasury.v17.table import Table
 
 

@@ -8,7 +8,8 @@ from exchequer.core.build import Mode
 from exchequer.core.log import seen_by
 from exchequer.core.position import Position
 from exchequer.games.treasury.v17 import GAME, rules
-from exchequer.games.treasury.v17.state import N_CARDS, N_SLOTS, Ask, Card, Event, Pile
+from exchequer.games.treasury.v17.cards import N_CARDS, Card
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Event, Pile
 from games.treasury.v17.table import Table
 
 

@@ -1,6 +1,7 @@
 """Cards that meet: what two or three abilities, events and rules do together."""
 
-from exchequer.games.treasury.v17.state import Event, Icon, Pile
+from exchequer.games.treasury.v17.cards import Icon
+from exchequer.games.treasury.v17.state import Event, Pile
 from games.treasury.v17.table import Table
 
 QUEUE = "merchant skinner"  # Winter, then Discovery

@@ -8,18 +8,9 @@ from exchequer.core.build import Mode
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Position
 from exchequer.games.treasury.v17 import GAME, answers, rules
+from exchequer.games.treasury.v17.cards import Card, Icon, Printed
 from exchequer.games.treasury.v17.money import population
-from exchequer.games.treasury.v17.state import (
-    Ask,
-    Card,
-    Do,
-    Ending,
-    Event,
-    Icon,
-    Pile,
-    Printed,
-    Step,
-)
+from exchequer.games.treasury.v17.state import Ask, Do, Ending, Event, Pile, Step
 from games.treasury.v17.table import ENGINE, Table
 
 

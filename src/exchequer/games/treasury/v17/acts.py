@@ -7,12 +7,9 @@ from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, move, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.businesses import (
-    close_refusal,
-    develop,
-    start_business,
-    start_claim,
-)
+from exchequer.games.treasury.v17.businesses import develop, start_business, start_claim
+from exchequer.games.treasury.v17.cards import Ability
+from exchequer.games.treasury.v17.closing import close_refusal
 from exchequer.games.treasury.v17.money import pay_contract
 from exchequer.games.treasury.v17.playing import late_pass, use_action
 from exchequer.games.treasury.v17.questions import pairs_of, theater
@@ -21,7 +18,6 @@ from exchequer.games.treasury.v17.state import (
     FREE_UNTOUCHED,
     LAST_MAIN,
     N_SLOTS,
-    Ability,
     Ask,
     Do,
     Event,

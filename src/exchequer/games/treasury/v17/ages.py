@@ -8,6 +8,7 @@ from exchequer.core.log import ALL, note
 from exchequer.core.piles import TOP, move, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import is_ripe
+from exchequer.games.treasury.v17.cards import LAST_EOA, N_AGES, N_ICONS, Ability, Icon
 from exchequer.games.treasury.v17.drawing import cards_aside
 from exchequer.games.treasury.v17.matching import claim_refusal
 from exchequer.games.treasury.v17.money import (
@@ -20,16 +21,11 @@ from exchequer.games.treasury.v17.money import (
 )
 from exchequer.games.treasury.v17.playing import announce_event, play
 from exchequer.games.treasury.v17.state import (
-    LAST_EOA,
-    N_AGES,
-    N_ICONS,
     N_SLOTS,
-    Ability,
     Ask,
     Do,
     Ending,
     Event,
-    Icon,
     Paying,
     Pile,
     Refusal,

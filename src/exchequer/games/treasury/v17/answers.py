@@ -9,6 +9,7 @@ from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.acts import choose_development, sculpt, use_once
 from exchequer.games.treasury.v17.ages import use_next
 from exchequer.games.treasury.v17.businesses import claim, lay_contract, start_business, start_claim
+from exchequer.games.treasury.v17.cards import Ability
 from exchequer.games.treasury.v17.drawing import put_back
 from exchequer.games.treasury.v17.money import insure, pay_contract, take_gold
 from exchequer.games.treasury.v17.questions import observed_pile
@@ -16,7 +17,6 @@ from exchequer.games.treasury.v17.state import (
     MAY_DECLINE,
     MAY_STOP,
     N_SLOTS,
-    Ability,
     Ask,
     Do,
     Event,

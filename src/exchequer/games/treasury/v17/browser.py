@@ -8,9 +8,10 @@ from exchequer.core.content import Content
 from exchequer.core.records import NOBODY
 from exchequer.core.words import counted
 from exchequer.games.treasury.faces import Face, laid_out, places_of
+from exchequer.games.treasury.v17.cards import Ability
 from exchequer.games.treasury.v17.drawing import age_pile
 from exchequer.games.treasury.v17.questions import observed_pile
-from exchequer.games.treasury.v17.state import N_SLOTS, Ability, Ask, Do, Pile
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Do, Pile
 from exchequer.games.treasury.v17.words import AGES, CARDS
 from exchequer.games.treasury.v17.zones import current_pile, slot_of
 

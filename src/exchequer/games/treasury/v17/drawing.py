@@ -8,16 +8,8 @@ from exchequer.core.log import note_for
 from exchequer.core.piles import TOP, move, pile_size, place_of
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import draw_and_return
-from exchequer.games.treasury.v17.state import (
-    N_SLOTS,
-    Ability,
-    Ask,
-    Do,
-    Drawing,
-    Event,
-    Pile,
-    Step,
-)
+from exchequer.games.treasury.v17.cards import Ability
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Do, Drawing, Event, Pile, Step
 from exchequer.games.treasury.v17.zones import (
     ability_amount,
     ability_count,

@@ -6,24 +6,14 @@ from exchequer.core.log import note
 from exchequer.core.piles import TOP, pile_size
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.treasury.v17.businesses import can_lay
+from exchequer.games.treasury.v17.cards import N_ICONS, Effect, Icon
 from exchequer.games.treasury.v17.money import (
     contracted_weapons,
     drain_treasury,
     fill_treasury,
     start_batch,
 )
-from exchequer.games.treasury.v17.state import (
-    N_ICONS,
-    N_SLOTS,
-    Ask,
-    Drawing,
-    Effect,
-    Event,
-    Icon,
-    Paying,
-    Pile,
-    Step,
-)
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Drawing, Event, Paying, Pile, Step
 from exchequer.games.treasury.v17.zones import (
     current_pile,
     demand_size,

@@ -10,16 +10,9 @@ import numpy as np
 
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v17.cards import FIRST_WEAPON, Ability
 from exchequer.games.treasury.v17.money import is_obsolete
-from exchequer.games.treasury.v17.state import (
-    FIRST_WEAPON,
-    N_SLOTS,
-    Ability,
-    ContractTakes,
-    CookSize,
-    Pile,
-    Refusal,
-)
+from exchequer.games.treasury.v17.state import N_SLOTS, ContractTakes, CookSize, Pile, Refusal
 from exchequer.games.treasury.v17.zones import (
     ability_icons,
     at_slot,

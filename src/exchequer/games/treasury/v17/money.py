@@ -7,11 +7,9 @@ from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import pile_size
 from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v17.cards import FIRST_WEAPON, N_ICONS, Ability
 from exchequer.games.treasury.v17.state import (
-    FIRST_WEAPON,
-    N_ICONS,
     N_SLOTS,
-    Ability,
     AbilityPayment,
     Ask,
     Event,

@@ -7,10 +7,10 @@ from exchequer.core.handlers import handles
 from exchequer.core.log import ALL, note, note_for
 from exchequer.core.piles import TOP, is_known, move, pile_size, reveal, show, top_card
 from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.treasury.v17.cards import Ability
 from exchequer.games.treasury.v17.drawing import sources
 from exchequer.games.treasury.v17.state import (
     N_SLOTS,
-    Ability,
     Ask,
     Do,
     Drawing,

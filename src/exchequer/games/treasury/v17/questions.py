@@ -13,11 +13,12 @@ from exchequer.games.treasury.v17.ages import can_take_from
 from exchequer.games.treasury.v17.businesses import (
     can_close_for,
     can_lay_on,
-    close_refusal,
     dock_range,
     open_refusal,
     trades_for,
 )
+from exchequer.games.treasury.v17.cards import N_AGES, N_CARDS, Ability
+from exchequer.games.treasury.v17.closing import close_refusal
 from exchequer.games.treasury.v17.drawing import can_draw_from
 from exchequer.games.treasury.v17.matching import claim_refusal, cook_reaches
 from exchequer.games.treasury.v17.money import (
@@ -28,11 +29,7 @@ from exchequer.games.treasury.v17.money import (
     is_payable,
     is_unpaid,
 )
-from exchequer.games.treasury.v17.playing import (
-    can_announce,
-    goes_direct,
-    has_free_event,
-)
+from exchequer.games.treasury.v17.playing import can_announce, goes_direct, has_free_event
 from exchequer.games.treasury.v17.state import (
     CANCELLABLE,
     FREE_TOUCHED,
@@ -40,11 +37,8 @@ from exchequer.games.treasury.v17.state import (
     LAST_MAIN,
     MAY_DECLINE,
     MOST_CANCELS,
-    N_AGES,
-    N_CARDS,
     N_SLOTS,
     SHAPE_OF,
-    Ability,
     Ask,
     Do,
     Pile,

@@ -1,6 +1,6 @@
 """Treasury 0.17: setup, turns and the agenda. The other modules hold a subject each:
-`zones` (cards and knowledge), `money`, `matching`, `businesses`, `drawing`, `playing`, `events`,
-`ages`, `questions` (legality) and `answers`.
+`zones` (cards and knowledge), `money`, `matching`, `businesses`, `closing`, `drawing`, `playing`,
+`events`, `ages`, `acts` (the main part), `questions` (legality) and `answers`.
 
 Source: the designer's rulebook 0.17 with our rulings R17-n; `rulebook.md` is the authority here.
 Deviations: twelve businesses per player (T17-70), a cap on turns (T17-71), four choices taken
@@ -26,31 +26,13 @@ from exchequer.core.piles import (
     shuffle,
 )
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.ages import (
-    end_age,
-    lead,
-)
+from exchequer.games.treasury.v17.ages import end_age, lead
 from exchequer.games.treasury.v17.answers import answer
-from exchequer.games.treasury.v17.drawing import (
-    start_end_draw,
-)
-from exchequer.games.treasury.v17.playing import (
-    can_announce,
-)
+from exchequer.games.treasury.v17.cards import N_AGES, N_ICONS, Ability
+from exchequer.games.treasury.v17.drawing import start_end_draw
+from exchequer.games.treasury.v17.playing import can_announce
 from exchequer.games.treasury.v17.questions import answer_refusal, closing_refusal, legal, why_not
-from exchequer.games.treasury.v17.state import (
-    N_AGES,
-    N_ICONS,
-    N_SLOTS,
-    Ability,
-    Ask,
-    Do,
-    Event,
-    Fault,
-    Pile,
-    Refusal,
-    Step,
-)
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Do, Event, Fault, Pile, Refusal, Step
 from exchequer.games.treasury.v17.zones import (
     at_slot,
     business_at,

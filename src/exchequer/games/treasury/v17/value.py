@@ -2,8 +2,9 @@
 
 from exchequer.core.records import rule
 from exchequer.core.value import lead_value
+from exchequer.games.treasury.v17.cards import N_AGES
 from exchequer.games.treasury.v17.money import contract_value
-from exchequer.games.treasury.v17.state import N_AGES, N_SLOTS
+from exchequer.games.treasury.v17.state import N_SLOTS
 from exchequer.games.treasury.v17.zones import has_business, has_contract
 
 POINTS = 6.0  # a lead of so many points is worth about three wins in four

@@ -5,21 +5,12 @@ from typing import Any
 from exchequer.core.agenda import asked_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import pile_size
+from exchequer.games.treasury.v17.cards import N_AGES, Icon
 from exchequer.games.treasury.v17.drawing import draw_limit, held_cards
 from exchequer.games.treasury.v17.money import contract_value, population
-from exchequer.games.treasury.v17.state import (
-    N_AGES,
-    N_SLOTS,
-    Icon,
-    Pile,
-)
+from exchequer.games.treasury.v17.state import N_SLOTS, Pile
 from exchequer.games.treasury.v17.texts import ability_text, event_text
-from exchequer.games.treasury.v17.words import (
-    AGES,
-    CARDS,
-    card_words,
-    event_words,
-)
+from exchequer.games.treasury.v17.words import AGES, CARDS, card_words, event_words
 from exchequer.games.treasury.v17.zones import has_business
 
 

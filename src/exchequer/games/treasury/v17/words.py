@@ -12,22 +12,18 @@ from exchequer.core.sentences import Said
 from exchequer.core.words import ActionTexts
 from exchequer.games.treasury.titles import told_apart
 from exchequer.games.treasury.v17.businesses import is_developed
+from exchequer.games.treasury.v17.cards import MOST_GOLD_COST, N_AGES, N_CARDS, Card, Icon
 from exchequer.games.treasury.v17.drawing import age_pile
 from exchequer.games.treasury.v17.money import contract_value, opening_price
 from exchequer.games.treasury.v17.playing import goes_direct
 from exchequer.games.treasury.v17.questions import observed_pile
 from exchequer.games.treasury.v17.state import (
-    MOST_GOLD_COST,
     MOST_SEATS,
     N_ACTIONS,
-    N_AGES,
-    N_CARDS,
     N_SLOTS,
     SHAPE,
     Ask,
-    Card,
     Do,
-    Icon,
     Pile,
     Shape,
     Target,

@@ -9,16 +9,8 @@ import numpy as np
 from exchequer.core.log import note, note_for
 from exchequer.core.piles import TOP, move, pile_size, place_of, reveal, show
 from exchequer.core.records import NOBODY, apart, rule
-from exchequer.games.treasury.v17.state import (
-    N_AGES,
-    N_ICONS,
-    N_SKILLS,
-    N_SLOTS,
-    Ability,
-    Event,
-    Icon,
-    Pile,
-)
+from exchequer.games.treasury.v17.cards import N_AGES, N_ICONS, N_SKILLS, Ability, Icon
+from exchequer.games.treasury.v17.state import N_SLOTS, Event, Pile
 
 
 @rule

@@ -11,7 +11,7 @@ import functools
 import hashlib
 import json
 import pathlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -313,6 +313,11 @@ def flat(overlay: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 def read_toml(path: pathlib.Path) -> Words:
     return files.read_toml(path, lambda sentence: ContentError(str(path), "", sentence))
+
+
+def keys_of(members: Iterable[enum.IntEnum]) -> list[str]:
+    """What a content file calls them: `Building.MILL` is `mill`."""
+    return [member.name.lower() for member in members]
 
 
 def settings(pairs: list[str]) -> Words:

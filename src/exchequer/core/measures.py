@@ -11,14 +11,14 @@ turns are its moves, and what is used is what its `coverage` or the sentences of
 import functools
 import inspect
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from exchequer.core.contract import score
-from exchequer.core.game import Game
+from exchequer.core.game import Game, Things
 from exchequer.core.handlers import made
 from exchequer.core.records import rule
 
@@ -26,7 +26,6 @@ NO_TURN = -1  # what `turn_now` says in a game that counts none
 ANY_THING = -1
 MOST_DEFAULT = 8  # resources that are found by reflection
 
-Things = Sequence[str] | Mapping[int, str]
 Source = str | tuple[str, int] | Callable[..., Any]  # a field, one entry of it, or a rule
 
 

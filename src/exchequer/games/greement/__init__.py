@@ -1,35 +1,22 @@
 """Greement: land, loans, votes and promises for two to six."""
 
-from collections.abc import Iterable
-from enum import IntEnum
-
+from exchequer.core.content import keys_of
 from exchequer.core.game import Game
-from exchequer.games.greement.state import (
-    Deal,
-    Event,
-    Happening,
-    Promise,
-    Value,
-)
-
-
-def names(members: Iterable[IntEnum]) -> list[str]:
-    return [member.name.lower() for member in members]
-
+from exchequer.games.greement.state import Deal, Event, Happening, Promise, Value
 
 GAME = Game(
     package=__name__,
     seats=(2, 6),
     rules_version=3, rows_version=3,
     coverage={
-        "events that happened": (Event.HAPPENED, names(Happening)),
-        "events avoided": (Event.AVOIDED, names(Happening)),
-        "table entries changed": (Event.CHANGED, names(Value)),
-        "deals closed": (Event.DEAL, names(Deal)[:-1]),
-        "promises made": (Event.PROMISED, names(Promise)),
+        "events that happened": (Event.HAPPENED, keys_of(Happening)),
+        "events avoided": (Event.AVOIDED, keys_of(Happening)),
+        "table entries changed": (Event.CHANGED, keys_of(Value)),
+        "deals closed": (Event.DEAL, keys_of(Deal)[:-1]),
+        "promises made": (Event.PROMISED, keys_of(Promise)),
         "votes cast": (Event.VOTED, ["let it happen", "against"]),
-        "promised votes kept": (Event.PROMISE_KEPT, names(Promise)[:2]),
-        "promised votes broken": (Event.PROMISE_BROKEN, names(Promise)[:2]),
+        "promised votes kept": (Event.PROMISE_KEPT, keys_of(Promise)[:2]),
+        "promised votes broken": (Event.PROMISE_BROKEN, keys_of(Promise)[:2]),
         "books written": (Event.BOOKS, ["loan", "repayment"]),
         "gifts taken": (Event.GIFT_GIVEN, ["gift"]),
         "gifts refused": (Event.GIFT_REFUSED, ["gift"]),

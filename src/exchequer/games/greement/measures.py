@@ -1,24 +1,13 @@
 """What the lab measures in Greement."""
 
+from exchequer.core.content import keys_of
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.records import rule
 from exchequer.games.greement.board import profit_of, worth_of
 from exchequer.games.greement.ending import wealth
-from exchequer.games.greement.state import (
-    Ask,
-    Deal,
-    Do,
-    Event,
-    Happening,
-    Promise,
-    Value,
-)
+from exchequer.games.greement.state import Ask, Deal, Do, Event, Happening, Promise, Value
 
 KINDS = ("borrow", "repay", "buy", "seed", "cattle", "sell", "offer", "gift", "call", "promise")
-
-
-def names(members):
-    return [member.name.lower() for member in members]
 
 
 @rule
@@ -32,11 +21,11 @@ MEASURES = Measures(
     lines={"squares": worth_of, "cash": "cash", "debt": owed},
     turn="round_number", turns="rounds",
     uses={
-        "events that happened": (Event.HAPPENED, names(Happening)),
-        "events avoided": (Event.AVOIDED, names(Happening)),
-        "deals closed": (Event.DEAL, names(Deal)),
-        "promises made": (Event.PROMISED, names(Promise)),
-        "table entries changed": (Event.CHANGED, names(Value)),
+        "events that happened": (Event.HAPPENED, keys_of(Happening)),
+        "events avoided": (Event.AVOIDED, keys_of(Happening)),
+        "deals closed": (Event.DEAL, keys_of(Deal)),
+        "promises made": (Event.PROMISED, keys_of(Promise)),
+        "table entries changed": (Event.CHANGED, keys_of(Value)),
     },
     counts={
         "offers made": Count(Event.OFFERED),

@@ -1,5 +1,6 @@
 """Treasury, edition 0.3."""
 
+from exchequer.core.content import keys_of
 from exchequer.core.game import Game
 from exchequer.games.treasury.v03.cards import Ability, Card, Effect
 from exchequer.games.treasury.v03.state import N_DEFAULT_CARDS, Event
@@ -9,9 +10,9 @@ GAME = Game(
     seats=(2, 4),
     rules_version=2, rows_version=2,
     coverage={
-        "businesses opened": (Event.OPENED, [card.name.lower() for card in Card][:N_DEFAULT_CARDS]),
-        "abilities used": (Event.ABILITY, [ability.name.lower() for ability in Ability]),
-        "events carried out": (Event.RESOLVED, [effect.name.lower() for effect in Effect]),
+        "businesses opened": (Event.OPENED, keys_of(Card)[:N_DEFAULT_CARDS]),
+        "abilities used": (Event.ABILITY, keys_of(Ability)),
+        "events carried out": (Event.RESOLVED, keys_of(Effect)),
     },
     ledger={
         Event.GAINED: 1, Event.PAID_COST: -1, Event.STORED: 1, Event.STORED_LOST: -1,

@@ -3,7 +3,7 @@
 from exchequer.core.measures import Count, Flow, Lever, Measures
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
-from exchequer.games.treasury.measures import most_turns
+from exchequer.games.treasury.measures import counts_of, most_turns
 from exchequer.games.treasury.v03 import GAME
 from exchequer.games.treasury.v03.cards import Card
 from exchequer.games.treasury.v03.state import (
@@ -63,13 +63,8 @@ MEASURES = Measures(
     turn=most_turns, turns="turns",
     uses={**GAME.coverage, "businesses opened": (Event.OPENED, BUSINESSES)},
     counts={
-        "gold earned": Count(Event.GAINED, amount=True),
-        "gold from contracts": Count(Event.PAID_OUT, amount=True),
-        "gold spent": Count(Event.PAID_COST, amount=True),
-        "businesses opened": Count(Event.OPENED),
-        "businesses closed": Count(Event.CLOSED),
-        "contracts claimed": Count(Event.LAID),
-        "contracts lost": Count(Event.CONTRACT_LOST),
+        **counts_of(Event.GAINED, Event.PAID_OUT, Event.PAID_COST, Event.OPENED, Event.CLOSED,
+                    Event.LAID, Event.CONTRACT_LOST),
         "gold stolen": Count(Event.STOLE, amount=True),
     },
     levers={

@@ -7,8 +7,7 @@ from exchequer.core.content import Content
 from exchequer.core.plain_text import named
 from exchequer.core.records import NOBODY
 from exchequer.core.words import counted
-
-Card = Mapping[str, Any]
+from exchequer.games.treasury.plain import Card, hand_text, price
 
 
 def lines(view: Mapping[str, Any], content: Content, names: Sequence[str]) -> Iterator[str]:
@@ -20,7 +19,7 @@ def lines(view: Mapping[str, Any], content: Content, names: Sequence[str]) -> It
         yield from (f"  {business_text(business)}" for business in player["businesses"])
     if view["seat"] != NOBODY:
         yield "Your hand (business; event):"
-        yield from (f"- {hand_text(card)}" for card in view["players"][view["seat"]]["hand"])
+        yield from (f"- {in_hand(card)}" for card in view["players"][view["seat"]]["hand"])
 
 
 def civilisation(view: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -67,11 +66,5 @@ def business_text(business: Mapping[str, Any]) -> str:
     return f"{business['place']} {name}: {' '.join(card['provides'])}{below}{stored}, {contract}."
 
 
-def price(card: Card) -> str:
-    return f"{counted(card['develop_cost'], 'card')} or {card['gold_cost']} gold"
-
-
-def hand_text(card: Card) -> str:
-    return (f"{card['name']}: {' '.join(card['provides'])}, {price(card)}, contract "
-            f"{card['contract']}. {card['ability']} / "
-            f"{card['event_name']} ({demand(card)}): {card['event']}")
+def in_hand(card: Card) -> str:
+    return hand_text(card, card["name"], card["event_name"], demand(card), card["event"])

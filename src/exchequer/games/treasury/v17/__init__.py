@@ -1,21 +1,18 @@
 """Treasury 0.17: businesses, events and contracts over four ages, for two to four players."""
 
+from exchequer.core.content import keys_of
 from exchequer.core.game import Game
-from exchequer.games.treasury.v17.state import Ability, Card, Event, Printed
-
-
-def names(members):
-    return [member.name.lower() for member in members]
-
+from exchequer.games.treasury.v17.cards import Ability, Card, Printed
+from exchequer.games.treasury.v17.state import Event
 
 GAME = Game(
     package=__name__,
     seats=(2, 4),
     rules_version=2, rows_version=2,
     coverage={
-        "cards opened": (Event.OPENED, names(Card)),
-        "abilities used": (Event.ABILITY, names(Ability)[:-1]),  # without NONE
-        "events resolved": (Event.RESOLVED, names(Printed)),
+        "cards opened": (Event.OPENED, keys_of(Card)),
+        "abilities used": (Event.ABILITY, keys_of(Ability)[:-1]),  # without NONE
+        "events resolved": (Event.RESOLVED, keys_of(Printed)),
     },
     ledger={
         Event.EARNED: 1, Event.WON: 1, Event.SPENT: -1, Event.STORED: 1, Event.STORE_SPENT: -1,

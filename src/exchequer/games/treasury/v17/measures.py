@@ -1,10 +1,11 @@
 """What the lab measures in Treasury 0.17."""
 
-from exchequer.core.measures import Count, Flow, Lever, Measures
+from exchequer.core.measures import Flow, Lever, Measures
 from exchequer.core.records import rule
-from exchequer.games.treasury.measures import most_turns
+from exchequer.games.treasury.measures import counts_of, most_turns
 from exchequer.games.treasury.v17 import GAME
-from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Card, Do, Event
+from exchequer.games.treasury.v17.cards import Card
+from exchequer.games.treasury.v17.state import N_SLOTS, Ask, Do, Event
 from exchequer.games.treasury.v17.zones import hand_size, has_contract
 
 STARTS = (Ask.START_CARD, Ask.START_NOW)
@@ -30,15 +31,8 @@ MEASURES = Measures(
     },
     turn=most_turns, turns="turns",
     uses=GAME.coverage,
-    counts={
-        "gold earned": Count(Event.EARNED, amount=True),
-        "gold from contracts": Count(Event.COLLECTED, amount=True),
-        "gold spent": Count(Event.SPENT, amount=True),
-        "businesses opened": Count(Event.OPENED),
-        "businesses closed": Count(Event.CLOSED),
-        "contracts claimed": Count(Event.CLAIMED),
-        "contracts lost": Count(Event.LOST_CONTRACT),
-    },
+    counts=counts_of(Event.EARNED, Event.COLLECTED, Event.SPENT, Event.OPENED, Event.CLOSED,
+                     Event.CLAIMED, Event.LOST_CONTRACT),
     levers={
         "actions": {
             "pass": Lever((Do.PASS,)), "play event": Lever((Do.PLAY, Do.FREE_PLAY)),

@@ -7,9 +7,8 @@ from exchequer.core.content import Content
 from exchequer.core.plain_text import named
 from exchequer.core.records import NOBODY
 from exchequer.core.words import counted
+from exchequer.games.treasury.plain import Card, hand_text, price
 from exchequer.games.treasury.v17.terminal import AGE_NAMES
-
-Card = Mapping[str, Any]
 
 
 def lines(view: Mapping[str, Any], content: Content, names: Sequence[str]) -> Iterator[str]:
@@ -24,7 +23,7 @@ def lines(view: Mapping[str, Any], content: Content, names: Sequence[str]) -> It
         yield from (f"  {business_text(business)}" for business in player["businesses"])
     if view["seat"] != NOBODY:
         yield "Your hand (business; event):"
-        yield from (f"- {hand_text(card)}" for card in view["players"][view["seat"]]["hand"])
+        yield from (f"- {in_hand(card)}" for card in view["players"][view["seat"]]["hand"])
 
 
 def civilisation(view: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -79,11 +78,5 @@ def contract(business: Mapping[str, Any]) -> str:
     return f"contract of {business['value']}, {paid}"
 
 
-def price(card: Card) -> str:
-    return f"{counted(card['develop_cost'], 'card')} or {card['gold_cost']} gold"
-
-
-def hand_text(card: Card) -> str:
-    return (f"{card['business']}: {' '.join(card['provides'])}, {price(card)}, contract "
-            f"{card['contract']}. {card['ability']} / "
-            f"{card['event']} ({card['demand']}): {card['effect']}")
+def in_hand(card: Card) -> str:
+    return hand_text(card, card["business"], card["event"], card["demand"], card["effect"])

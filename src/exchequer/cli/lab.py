@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from exchequer.cli.options import Json, Set, Variant
 from exchequer.core.errors import InputError
 
 lab = typer.Typer(
@@ -22,9 +23,6 @@ OneBots = Annotated[str, typer.Option("--bots", help="One bot for all seats, or 
 Games = Annotated[int, typer.Option(help="Number of games for each line-up.")]
 Deals = Annotated[int, typer.Option("--games", help="Number of deals for each trial.")]
 Seed = Annotated[int, typer.Option(help="The first seed.")]
-Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOML file.")]
-Set = Annotated[list[str] | None, typer.Option(
-    "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
 Out = Annotated[pathlib.Path | None, typer.Option(
     help="Folder for the run. Default: a new one in lab-runs.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")]
@@ -36,7 +34,6 @@ Workers = Annotated[int | None, typer.Option(help="Threads or Ray workers. Defau
                                              min=1)]
 Card = Annotated[list[str] | None, typer.Option(
     "--card", help="Try only this card, building or action. Repeatable.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 RUNS = pathlib.Path("lab-runs")
 TWO_KINDS = ["greedy", "easy"]  # one bot may misuse a card; two kinds seldom do in the same way
 

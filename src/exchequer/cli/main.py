@@ -10,8 +10,10 @@ from typing import Annotated, Any
 import typer
 
 import exchequer
+from exchequer.cli.content import content
 from exchequer.cli.interrupts import always_interruptible
 from exchequer.cli.lab import lab
+from exchequer.cli.options import GameName, Json, Out, Set, Variant, chosen, need
 from exchequer.cli.table import table
 from exchequer.core.errors import InputError
 
@@ -21,23 +23,14 @@ app = typer.Typer(
     help="Exchequer takes a tabletop prototype from rulebook to evidence.",
     epilog="Start with:  exchequer play kingdom")
 
-content_app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich",
-                          help="Export numbers and cards as a spreadsheet, or import one.")
-app.add_typer(content_app, name="content")
+app.add_typer(content, name="content")
 app.add_typer(lab, name="lab")
 app.add_typer(table, name="table")
 
-GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games. Default: all.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same game.", min=0)]
-Variant = Annotated[str | None, typer.Option(help="A variant: its name, or a TOML file.")]
 AgentSeconds = Annotated[float, typer.Option(min=0.01, help="What an agent has for an answer.")]
 RUNGS = "random,greedy,easy,medium,hard,expert"
-Set = Annotated[list[str] | None, typer.Option(
-    "--set", help="Change one key of the content, such as turn_limit=20. Repeatable.")]
-Out = Annotated[pathlib.Path | None, typer.Option(
-    help="Where to write. Default: the game's name, in the current folder.")]
 
 
 def main() -> None:
@@ -54,23 +47,13 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as error:
+        from exchequer.core.find import blamed
 
-
-def chosen(name: str, variant: str | None, pairs: list[str] | None) -> tuple[Any, Any]:
-    """The game and its content, as the options ask."""
-    from exchequer.core.content import settings
-    from exchequer.core.find import find_game
-
-    game = find_game(name)
-    return game, game.variant(variant, settings(pairs or []))
-
-
-def need(module: str, extra: str) -> None:
-    """If an extra is missing, say which one to install."""
-    import importlib.util
-
-    if importlib.util.find_spec(module) is None:
-        raise InputError(f"This needs {module}: pip install 'exchequer[{extra}]'.")
+        if not (sentence := blamed(error)):
+            raise
+        print(f"exchequer: {sentence}", file=sys.stderr)
+        sys.exit(2)
 
 
 def show(result: Any, as_json: bool) -> None:
@@ -553,34 +536,6 @@ def print_game(game: GameName,
         printing.export_csv(chosen_game, content, out)
     else:
         printing.print_pieces(chosen_game, content, paper, since, backs, out)
-
-
-@content_app.command("export")
-def content_export(game: GameName, variant: Variant = None, set_: Set = None,
-                   out: Out = None) -> None:
-    """Write all numbers and cards to a spreadsheet.
-
-    Example:  exchequer content export treasury/v17 --out cards.csv
-    """
-    need("typst", "print")
-    from exchequer.cli.printing import export_csv
-
-    chosen_game, content = chosen(game, variant, set_)
-    export_csv(chosen_game, content, out)
-
-
-@content_app.command("import")
-def content_import(game: GameName,
-                   file: Annotated[pathlib.Path, typer.Argument(help="A spreadsheet as CSV.")],
-                   out: Out = None) -> None:
-    """Make a variant from a spreadsheet; errors name the row and column.
-
-    Example:  exchequer content import treasury/v17 cards.csv --out mine.toml
-    """
-    from exchequer.cli.printing import import_csv
-    from exchequer.core.find import find_game
-
-    import_csv(find_game(game), file, out)
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exchequer.cli.options import Json
 from exchequer.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ table = typer.Typer(
 Database = Annotated[str | None, typer.Option(
     help="As for `exchequer serve`. Default: EXCHEQUER_DB, or a file in "
          "~/.local/share/exchequer.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 TableId = Annotated[str, typer.Argument(help="The table's id: the end of its link.")]
 Status = Annotated[str, typer.Option(help="Only waiting, running, over or closed ones.")]

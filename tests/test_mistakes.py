@@ -2,7 +2,9 @@
 
 import pytest
 
+from exchequer.cli import checking
 from exchequer.cli.checking import check_everything
+from exchequer.cli.main import main
 from exchequer.cli.new import new_game
 from exchequer.core import value
 from exchequer.core.errors import InputError
@@ -70,6 +72,50 @@ def test_a_mistake_is_told_in_a_sentence_with_its_place(mistake, game, tmp_path,
         found = find_game(game)
         check_everything(found, found.content(), 1, tmp_path / "broken.toml")
     assert str(told.value).count("\n") < 3
+
+
+STARTER = {  # of the smallest starter, which has a lesson: its rules are played to check that
+    "a syntax error": ("rules.py", "if crop == Crop.STORM:", "if crop = Crop.STORM:",
+                       r"cannot be imported: rules.py:58: SyntaxError: invalid syntax"),
+    "a module that is not there": ("rules.py", "from .state import *",
+                                   "from .state import *\nimport pandaz",
+                                   r"rules.py:6: ModuleNotFoundError: .*pandaz"),
+    "a type that is none": ("state.py", '("i2", SEATS)', '("i3", SEATS)',
+                            r"cannot be imported: state.py:\d+: TypeError"),
+    "a misspelt column": ("rules.py", "crop, c.crop[crop].points)", "crop, c.crop[crop].point)",
+                          r"rules.py:57: .*no column `point`; did you mean `points`\?$"),
+    "what fails in the lesson": ("rules.py", "s.points[other] -= lost", "s.points[other + 4] -= 1",
+                                 r"rules.py:69: a rule fails: IndexError"),
+    "no end in the lesson": ("rules.py", "    shuffle(s, Pile.DECK)\n",
+                             "    shuffle(s, Pile.DECK)\n    while True:\n        seats = 2\n",
+                             r"rules.py:17: `setup` has not come to an end"),
+}
+
+
+@pytest.mark.parametrize("mistake", STARTER)
+def test_a_mistake_in_the_smallest_starter_is_told_likewise(mistake, tmp_path, monkeypatch):
+    file, old, new, says = STARTER[mistake]
+    folder = new_game("farm", "harvest", tmp_path)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1))
+    monkeypatch.setattr(checking, "ENDLESS_SECONDS", 1.0)
+    with pytest.raises(InputError, match=says) as told:
+        found = find_game(folder)
+        check_everything(found, found.content(), 1, tmp_path / "broken.toml")
+    assert "\n" not in str(told.value)
+
+
+def test_what_a_rule_raises_in_any_command_is_a_sentence(tmp_path, monkeypatch, capsys):
+    folder = new_game("farm", "harvest", tmp_path)
+    text = (folder / "rules.py").read_text()
+    (folder / "rules.py").write_text(text.replace("    shuffle(s, Pile.DECK)", "    s.deck = 1"))
+    monkeypatch.setenv("EXCHEQUER_PYTHON", "1")
+    monkeypatch.setattr("exchequer.cli.main.always_interruptible", lambda: None)
+    monkeypatch.setattr("sys.argv", ["exchequer", "simulate", str(folder), "--games", "1"])
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().err.startswith("exchequer: farm: rules.py:16: AttributeError: ")
 
 
 def test_a_card_and_a_sentence_that_are_missing(game):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exchequer.core import files
 from exchequer.core.content import ContentError, read_toml, settings
 from exchequer.core.find import find_game
 from exchequer.core.words import filled
@@ -18,6 +19,25 @@ def refused(change, match):
     change(text)
     with pytest.raises(ContentError, match=match):
         KINGDOM.schema.read(text, "content.toml")
+
+
+def test_a_refused_key_of_a_file_is_told_with_its_line(tmp_path):
+    text = (KINGDOM.folder / "content.toml").read_text()
+    text = text.replace("start_gold = 10", "start_gold = -1")
+    line = text.splitlines().index("start_gold = -1") + 1
+    (tmp_path / "content.toml").write_text(text)
+    source = tmp_path / "content.toml"
+    with pytest.raises(ContentError, match=rf"content.toml:{line}: rules.start_gold: -1 is out"):
+        KINGDOM.schema.read(read_toml(source), str(source))
+
+
+@pytest.mark.parametrize(("key", "line"), [
+    ("rules.hand", 1), ("card.mill", 3), ("card.mill.price", 4), ("crop.wheat.points", 6),
+    ("crop.wheat", 6), ("crop.wheat.weight", 0), ("crop.rye", 0)])
+def test_the_line_of_a_key(key, line):
+    text = ('rules = { hand = 3 }\n\n[card.mill]\nprice = 7\n'
+            '[crop]\n"wheat" = { name = "Wheat", points = 2 }\n')
+    assert files.line_of_key(text, key) == line
 
 
 def test_the_shipped_file_is_sound():

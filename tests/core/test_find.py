@@ -1,6 +1,7 @@
 """A game lives anywhere: by name, by path, in a folder of games; a broken one harms nobody."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -33,6 +34,13 @@ def test_a_folder_of_games(bazaar, monkeypatch):
     monkeypatch.setenv(find.VARIABLE, str(bazaar.parent))
     assert "souk" in find.game_names()
     assert find_game("souk").title == GAME.title
+
+
+def test_of_two_folders_of_one_name_the_one_opened_last_is_found_by_it(bazaar, tmp_path):
+    other = tmp_path / "elsewhere" / "souk"
+    shutil.copytree(bazaar, other)
+    for folder in (bazaar, other, bazaar):
+        assert find_game(folder).folder == find_game("souk").folder == folder
 
 
 def test_other_processes_find_it_by_name(bazaar):

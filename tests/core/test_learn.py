@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from exchequer.core import learn
-from exchequer.core.check import Broken, check_names
+from exchequer.core.check import Broken, check_teaching
 from exchequer.core.content import settings
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
@@ -129,8 +129,8 @@ def test_what_was_not_so_is_said(step, fault):
 
 def test_the_conformance_suite_plays_the_round():
     page = "{round seats=2 seed=0}\n1. {play -} Ann has [99](kingdoms.0.gold) gold."
-    with pytest.raises(Broken, match='names: learn.md: step 1 says "99"'):
-        check_names(rewritten(find_game("kingdom"), page))
+    with pytest.raises(Broken, match='teaching: learn.md: step 1 says "99"'):
+        check_teaching(rewritten(find_game("kingdom"), page))
 
 
 @pytest.mark.parametrize("text, says", [

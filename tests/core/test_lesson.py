@@ -9,7 +9,7 @@ from exchequer import starters
 from exchequer.bots.bot import Bot
 from exchequer.core import lesson
 from exchequer.core.build import Mode
-from exchequer.core.check import Broken, check_names
+from exchequer.core.check import Broken, check_teaching
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
 from toys.bazaar import GAME as BAZAAR
@@ -91,4 +91,4 @@ def test_what_cannot_be_read_is_said(folder, text, sentence):
     with pytest.raises(InputError, match=sentence):
         list(lesson.faults_of(game))
     with pytest.raises(Broken):
-        check_names(game)
+        check_teaching(game)

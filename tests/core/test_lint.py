@@ -51,7 +51,19 @@ def test_games_say_nothing_that_rules_cannot(game):
     ("return no_rule(s)", "3: calls `no_rule`, which is not a rule: mark it with @rule in "
                           "test_lint.py"),
     ("return a_rul(s)", "3: calls `a_rul`, nothing that this module knows; did you mean `a_rule`"),
-    ("print(seat)", "3: calls `print`, a function that rules cannot call"),
+    ("print(seat)", "3: calls `print`, a function that rules cannot call: note an Event"),
+    ("return a_rule(s, seat)", "3: gives `a_rule` 2 arguments, and it takes 1: a_rule(s)"),
+    ("return seat + mots", "3: uses `mots`, which nothing defines"),
+    ("return Good.SILQ", "3: reads `Good.SILQ`, and `Good` has no member `SILQ`; did you mean "
+                         "`SILK`?"),
+    ("return c.good[seat].prize", "3: reads `c.good[seat].prize`, and the table has no column "
+                                  "`prize`; did you mean `price`?"),
+    ("return np.random.randint(3)", "3: calls `np.random.randint`, whose chance is not the "
+                                    "game's: use roll(s, n)"),
+    ("return np.zeros(3)[0]", "3: calls `np.zeros`, which makes an array"),
+    ("s.gold[seat] = seat / 2", "3: writes a fraction into `s.gold[seat]`, which holds whole "
+                                "numbers: divide with `//`"),
+    ("s.gold[seat] /= 2", "3: writes a fraction into `s.gold[seat]`"),
     ("s.gould[seat] += 1", "3: reads `s.gould`, and State in state.py has no field `gould`; did "
                            "you mean `gold`"),
     ("return c.tribut", "3: reads `c.tribut`, and the content has no field `tribut`; did you "
@@ -63,6 +75,16 @@ def test_games_say_nothing_that_rules_cannot(game):
 def test_a_mistake_is_a_sentence(body, sentence):
     (found, *_) = said(body)
     assert found.startswith(sentence)
+
+
+@pytest.mark.parametrize(("value", "said"), [
+    ("s.gold[seat] < 3", "returns `s.gold[seat] < 3`"), ("1 if seat else Refusal.NONE",
+                                                         "returns `1`")])
+def test_a_refusal_is_a_member_of_its_enum(value, said):
+    (function,) = ast.parse(f"@refuses(Ask.TURN)\ndef planted(s, seat):\n    return {value}\n").body
+    ((line, found),) = [fault for fault in lint.faults_in(function, SCOPE, lint.records_of(GAME))
+                        if "Refusal`, which" not in fault[1]]
+    assert line == 3 and found.startswith(said)
 
 
 @pytest.mark.parametrize("body", [

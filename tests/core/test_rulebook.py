@@ -300,12 +300,17 @@ def test_no_paragraph_shows_a_key(game):
 
 
 def test_a_number_with_a_key_that_does_not_exist_is_refused():
-    with pytest.raises(InputError, match='the key "building.mil.price", which is not in content'):
+    with pytest.raises(InputError, match='rulebook.md:1: a number has the key '
+                       '"building.mil.price", which is not in content'):
         plain("Mill ([7](building.mil.price))")
 
 
 @pytest.mark.parametrize("text, says", [
-    ("**B-1 A hand of [7](hands).**", 'names: .* the key "hands", which is not in content.toml'),
+    ("**B-1 A hand of [7](hands).**", 'names: rulebook.md:1: .* the key "hands", which is not '
+                                      'in content.toml'),
+    ("**B-1 A tribute of [9](tribute).**", 'names: rulebook.md:1: the book says 9 for "tribute", '
+                                           "and content.toml "),
+    ("**B-2 A.**", "names: rules.py:.*, and rulebook.md has no such paragraph"),
     ("**B-1 A.**\n\n**B-1 B.**", "names: the rulebook has B-1 more than once")])
 def test_the_conformance_suite_reads_the_rulebook(text, says):
     with pytest.raises(Broken, match=says):

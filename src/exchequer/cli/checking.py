@@ -16,9 +16,10 @@ from exchequer.core.check import (
     check_names,
     check_one_game,
     check_rules,
+    check_teaching,
 )
 from exchequer.core.content import Content
-from exchequer.core.errors import InputError, RuleError, place_of
+from exchequer.core.errors import InputError, RuleError, place_of, sentence
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.progress import bar
@@ -39,7 +40,8 @@ def check_everything(game: Game, content: Content, games: int, file: pathlib.Pat
             with stage(title, amount) as advance:
                 work(advance)
     except Broken as broken:
-        raise InputError(f"{game.name} breaks a promise. {broken}.{kept(broken, file)}") from None
+        raise InputError(sentence(f"{game.name} breaks a promise. {broken}") + kept(broken, file)
+                         ) from None
 
 
 def stages(game: Game, content: Content, games: int
@@ -51,6 +53,8 @@ def stages(game: Game, content: Content, games: int
         check_names(game)
         check_rules(game)
         check_action_texts(game)
+        with watched(game.folder, ENDLESS_SECONDS), failures_named(game.folder):
+            check_teaching(game)
 
     def first_moves(advance: Callable[[int], None]) -> None:
         """As plain Python, where a rule that does not come to an end can be named."""
@@ -68,10 +72,10 @@ def stages(game: Game, content: Content, games: int
 
     def play(advance: Callable[[int], None]) -> None:
         for number in seats:
+            check_ending(game, content, number, range(ENDINGS), Mode.CHECKED)
             for seed in range(games):
                 check_one_game(game, content, number, seed, Mode.CHECKED, EVERY)
                 advance(1)
-            check_ending(game, content, number, range(ENDINGS), Mode.CHECKED)
 
     def compare(advance: Callable[[int], None]) -> None:
         for number in seats:
@@ -92,11 +96,11 @@ def failures_named(folder: pathlib.Path) -> Iterator[None]:
     """What a rule raises, with its place."""
     try:
         yield
-    except InputError:
+    except (InputError, Broken):
         raise
     except Exception as error:
-        raise RuleError(f"{place_of(error, folder)}a rule fails: {type(error).__name__}: {error}."
-                        ) from error
+        raise RuleError(sentence(f"{place_of(error, folder)}a rule fails: {type(error).__name__}: "
+                                 f"{error}")) from error
 
 
 @contextlib.contextmanager

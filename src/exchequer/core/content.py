@@ -27,8 +27,18 @@ class ContentError(InputError):
     """A content file or setting that cannot be used: where, and what would be right."""
 
     def __init__(self, source: str, key: str, sentence: str) -> None:
-        super().__init__(f"{source}: {key}: {sentence}" if key else f"{source}: {sentence}")
+        place = placed(source, key)
+        super().__init__(f"{place}: {key}: {sentence}" if key else f"{place}: {sentence}")
         self.key, self.sentence = key, sentence
+
+
+def placed(source: str, key: str) -> str:
+    """A file with the line of the key, where it is a file that has the key."""
+    path = pathlib.Path(source)
+    if not key or path.suffix != ".toml" or not path.is_file():
+        return source
+    line = files.line_of_key(path.read_text(encoding="utf-8"), key)
+    return f"{source}:{line}" if line else source
 
 
 class Kind:

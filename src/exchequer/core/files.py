@@ -2,11 +2,15 @@
 
 import contextlib
 import pathlib
+import re
 import tomllib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from exchequer.core.errors import InputError
+
+HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
+ASSIGNMENT = re.compile(r"\s*([\w.\"'-]+)\s*=")
 
 
 @contextlib.contextmanager
@@ -37,3 +41,25 @@ def read_toml(path: pathlib.Path, refused: Callable[[str], InputError]) -> dict[
         raise refused(f"cannot be read: {error}.") from None
     except tomllib.TOMLDecodeError as error:
         raise refused(f"is not valid TOML: {error}.") from None
+
+
+def line_of_key(text: str, key: str) -> int:
+    """The line of a TOML text in which a dotted key is set; 0 where it is not."""
+    table: list[str] = []
+    wanted = key.split(".")
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := HEADER.match(line):
+            table = parts(found[1])
+            if table == wanted:
+                return number
+        elif found := ASSIGNMENT.match(line):
+            path = [*table, *parts(found[1])]
+            rest = wanted[len(path):]
+            if wanted[:len(path)] == path and all(
+                    re.search(rf"\b{re.escape(part)}\b", line) for part in rest):
+                return number
+    return 0
+
+
+def parts(key: str) -> list[str]:
+    return [part.strip().strip("\"'") for part in key.split(".")]

@@ -6,7 +6,6 @@ wherever it lies. Whatever is opened by its path is remembered in EXCHEQUER_GAME
 processes that compile, draw or play for this one find it, too.
 """
 
-import contextlib
 import difflib
 import functools
 import importlib
@@ -16,12 +15,18 @@ import os
 import pathlib
 import sys
 import threading
-import traceback
 import types
 import zlib
 from collections.abc import Callable, Iterator
 
-from exchequer.core.errors import InputError
+from exchequer.core.errors import (
+    BrokenGame,
+    InputError,
+    imports_named,
+    located,
+    place_of,
+    sentence,
+)
 from exchequer.core.game import OUTSIDE, Game
 
 VARIABLE = "EXCHEQUER_GAMES"
@@ -37,10 +42,6 @@ class NoSuchGame(InputError):
     """A name that no game bears, or a folder that holds none."""
 
 
-class BrokenGame(InputError):
-    """A game that cannot be imported; the sentence says where and why."""
-
-
 def game_names() -> tuple[str, ...]:
     """`kingdom`, `treasury/v17`, ...; nothing is imported to find them."""
     return tuple(sorted({*shipped_names(), *folders(), *entry_points()}))
@@ -53,8 +54,9 @@ def shipped_names() -> tuple[str, ...]:
 
 
 def folders() -> dict[str, pathlib.Path]:
-    """The games in the folders of EXCHEQUER_GAMES by their names."""
-    return {folder.name: folder for place in os.environ.get(VARIABLE, "").split(os.pathsep)
+    """The games in the folders of EXCHEQUER_GAMES by their names; of two alike, the first."""
+    places = os.environ.get(VARIABLE, "").split(os.pathsep)
+    return {folder.name: folder for place in reversed(places)
             if place for folder in games_below(pathlib.Path(place))}
 
 
@@ -123,6 +125,14 @@ def folders_of(game: Game) -> list[pathlib.Path]:
     return [game.folder, *(above for above in game.folder.parents if SHIPPED in above.parents)]
 
 
+def blamed(error: BaseException) -> str:
+    """A failure that began in the folder of a game of one's own, as a sentence; or nothing."""
+    for folder in folders().values():
+        if place_of(error, folder):
+            return sentence(f"{folder.name}: {located(error, folder)}")
+    return ""
+
+
 # Folders of one's own ----------------------------------------------------------------------------
 
 def is_path(name: str) -> bool:
@@ -189,7 +199,7 @@ def package_in(folder: pathlib.Path) -> types.ModuleType:
         module = importlib.util.module_from_spec(spec)
         sys.modules[package] = module
         try:
-            with as_sentence(folder.name):
+            with imports_named(folder.name, folder):
                 spec.loader.exec_module(module)
         except BaseException:
             forget(package)
@@ -205,7 +215,8 @@ def forget(package: str) -> dict[str, types.ModuleType]:
 
 
 def imported(name: str, package: str) -> Game:
-    with as_sentence(name):
+    shipped = SHIPPED / name if name in shipped_names() else None
+    with imports_named(name, shipped):
         module = importlib.import_module(package)
     return the_game(name, module)
 
@@ -215,24 +226,3 @@ def the_game(name: str, module: types.ModuleType) -> Game:
     if not isinstance(game, Game):
         raise BrokenGame(f"{name}: __init__.py has no GAME = Game(...).")
     return game
-
-
-@contextlib.contextmanager
-def as_sentence(name: str) -> Iterator[None]:
-    """Whatever goes wrong while a game is imported becomes one sentence with file and line."""
-    try:
-        yield
-    except BrokenGame:
-        raise
-    except Exception as error:
-        raise BrokenGame(f"{name} cannot be imported: {where_of(error)}{type(error).__name__}: "
-                         f"{error}") from error
-
-
-def where_of(error: Exception) -> str:
-    """`rules.py:12: `: the last line of the game's own that took part."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{pathlib.Path(error.filename).name}:{error.lineno}: "
-    lines = [frame for frame in traceback.extract_tb(error.__traceback__)
-             if not frame.filename.startswith("<frozen") and frame.filename != __file__]
-    return f"{pathlib.Path(lines[-1].filename).name}:{lines[-1].lineno}: " if lines else ""

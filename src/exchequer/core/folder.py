@@ -9,12 +9,13 @@ import difflib
 import pathlib
 from collections.abc import Iterator
 
+from exchequer.core.errors import imports_named
 from exchequer.core.modules import MODULES
 
 
 def faults_of(folder: pathlib.Path) -> Iterator[str]:
     """What is wrong with the names in a game's folder, a sentence for each."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8"), str(path))
+    trees = {path: tree_of(path)
              for path in sorted(folder.glob("*.py")) if not path.name.startswith("test_")}
     for name, module in MODULES.items():
         if not module.without and folder / f"{name}.py" not in trees:
@@ -24,6 +25,12 @@ def faults_of(folder: pathlib.Path) -> Iterator[str]:
         if not any(map(is_handler, tree.body)):
             yield from unread_module(path, used)
         yield from name_faults(path, tree, used)
+
+
+def tree_of(path: pathlib.Path) -> ast.Module:
+    """A file of the game's folder, parsed."""
+    with imports_named(path.parent.name, path.parent):
+        return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
 def unread_module(path: pathlib.Path, used: set[str]) -> Iterator[str]:

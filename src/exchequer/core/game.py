@@ -16,7 +16,7 @@ from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
 from exchequer.core.content import Content, Schema, merged, read_toml
 from exchequer.core.contract import CONTRACT, PARTS, Ending, go_on, last_leaders, over
-from exchequer.core.errors import InputError
+from exchequer.core.errors import InputError, imports_named
 from exchequer.core.handlers import (
     answer_chain,
     legal_chain,
@@ -168,10 +168,12 @@ class Engine:
 
 
 def loud(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Plain Python fails where a narrow field overflows instead of going on with a wrong number."""
+    """Plain Python fails where a narrow field overflows or something is divided by 0, instead of
+    going on with a wrong number.
+    """
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
-        with np.errstate(over="raise"):
+        with np.errstate(over="raise", divide="raise"):
             return function(*arguments)
     return call
 
@@ -229,7 +231,8 @@ class Game:
 
     def module(self, name: str) -> types.ModuleType:
         if name not in self._modules:
-            self._modules[name] = importlib.import_module(f"{self.package}.{name}")
+            with imports_named(self.name, self.folder):
+                self._modules[name] = importlib.import_module(f"{self.package}.{name}")
         return self._modules[name]
 
     def has_module(self, name: str) -> bool:

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from exchequer.core.binding import described
-from exchequer.core.folder import is_handler
+from exchequer.core.errors import sentence
+from exchequer.core.folder import is_handler, tree_of
 from exchequer.core.game import Game
 
 FORBIDDEN: dict[type[ast.AST], tuple[str, str]] = {
@@ -43,17 +44,20 @@ FORBIDDEN: dict[type[ast.AST], tuple[str, str]] = {
     ast.ImportFrom: ("an import", "import at the top of the module"),
 }
 BUILTINS = {"abs", "bool", "enumerate", "float", "int", "len", "max", "min", "range", "round"}
+INSTEAD = {"print": "note an Event in the log", "isinstance": "compare numbers and enums"}
+ALLOCATING = {"append", "arange", "argsort", "array", "concatenate", "copy", "empty", "empty_like",
+              "flatnonzero", "full", "ones", "ones_like", "sort", "unique", "where", "zeros",
+              "zeros_like"}  # of NumPy
 
 
 def faults_of(game: Game) -> Iterator[str]:
     """What is wrong with the rules in the game's own folder, a sentence for each."""
     for path in sorted(game.folder.glob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-        for node in tree.body:
+        for node in tree_of(path).body:
             if isinstance(node, ast.FunctionDef) and is_marked(node):
                 scope = vars(game.module(path.stem)) if path.stem != "__init__" else {}
-                for line, sentence in faults_in(node, scope, records_of(game)):
-                    yield f"{path.name}:{line}: `{node.name}` {sentence}."
+                for line, fault in faults_in(node, scope, records_of(game)):
+                    yield sentence(f"{path.name}:{line}: `{node.name}` {fault}")
 
 
 def is_marked(node: ast.FunctionDef) -> bool:
@@ -88,9 +92,15 @@ def faults_in(rule: ast.FunctionDef, scope: dict[str, Any], records: dict[str, n
         elif isinstance(node, ast.Call):
             yield from call_faults(node, scope, own)
         elif isinstance(node, ast.Attribute):
-            yield from field_faults(node, records, own)
+            yield from field_faults(node, records)
+            yield from column_faults(node, records)
+            yield from member_faults(node, scope, own)
         elif isinstance(node, ast.Assign):
             yield from width_faults(node, records)
+        if isinstance(node, ast.Assign | ast.AugAssign):
+            yield from fraction_faults(node, records)
+        if isinstance(node, ast.Return) and refuses(rule):
+            yield from refusal_faults(node.value)
 
 
 def body_of(rule: ast.FunctionDef) -> Iterator[ast.AST]:
@@ -108,28 +118,60 @@ def body_of(rule: ast.FunctionDef) -> Iterator[ast.AST]:
 def call_faults(node: ast.Call, scope: dict[str, Any], own: set[str]
                 ) -> Iterator[tuple[int, str]]:
     """A rule calls rules, numbers' types and a few builtins; nothing else."""
+    if isinstance(node.func, ast.Attribute):
+        yield from numpy_faults(node, scope)
     if not isinstance(node.func, ast.Name) or node.func.id in own:
         return
     name = node.func.id
     if name not in scope:
         if name in BUILTINS:
             return
-        what = "a function that rules cannot call" if hasattr(builtins, name) else \
-            f"nothing that this module knows{near(name, scope)}"
+        what = f"a function that rules cannot call: {INSTEAD.get(name, 'write a loop')}" \
+            if hasattr(builtins, name) else f"nothing that this module knows{near(name, scope)}"
         yield node.lineno, f"calls `{name}`, {what}"
         return
     called = scope[name]
     if isinstance(called, enum.EnumMeta):
         yield node.lineno, (f"makes a member of `{name}` out of a number: compare the number with "
                             f"`{name}.{next(iter(called)).name}` instead")
-    elif isinstance(called, types.FunctionType) and not getattr(called, "is_rule", False):
-        where = inspect.getsourcefile(called) or called.__module__
-        yield node.lineno, (f"calls `{name}`, which is not a rule: mark it with @rule in "
-                            f"{where.rsplit('/', 1)[-1]}")
+    elif isinstance(called, types.FunctionType):
+        if not getattr(called, "is_rule", False):
+            where = inspect.getsourcefile(called) or called.__module__
+            yield node.lineno, (f"calls `{name}`, which is not a rule: mark it with @rule in "
+                                f"{where.rsplit('/', 1)[-1]}")
+        yield from argument_faults(node, name, called)
+
+
+def argument_faults(node: ast.Call, name: str, called: types.FunctionType
+                    ) -> Iterator[tuple[int, str]]:
+    """A rule gets what it takes."""
+    takes = inspect.signature(called)
+    if any(isinstance(arg, ast.Starred) for arg in node.args) or node.keywords:
+        return
+    try:
+        takes.bind(*node.args)
+    except TypeError:
+        yield node.lineno, (f"gives `{name}` {len(node.args)} arguments, and it takes "
+                            f"{len(takes.parameters)}: {name}{takes}")
+
+
+def numpy_faults(node: ast.Call, scope: dict[str, Any]) -> Iterator[tuple[int, str]]:
+    """Chance is the game's own, and a rule makes no arrays."""
+    called = ast.unparse(node.func)
+    first, _, rest = called.partition(".")
+    module = getattr(scope.get(first), "__name__", "")
+    if module == "random" or (module == "numpy" and rest.startswith("random.")):
+        yield node.lineno, (f"calls `{called}`, whose chance is not the game's: use roll(s, n) for "
+                            "a number from 0 to n - 1")
+    elif module == "numpy" and rest in ALLOCATING:
+        yield node.lineno, (f"calls `{called}`, which makes an array: keep it as a field of the "
+                            "state, or write a loop")
 
 
 def value_faults(node: ast.Name, scope: dict[str, Any]) -> Iterator[tuple[int, str]]:
     """A global of a rule is a rule, an enum, a number, a tuple or an array."""
+    if node.id not in scope and not hasattr(builtins, node.id):
+        yield node.lineno, f"uses `{node.id}`, which nothing defines{near(node.id, scope)}"
     try:
         described(scope.get(node.id, 0))
     except TypeError:
@@ -138,8 +180,7 @@ def value_faults(node: ast.Name, scope: dict[str, Any]) -> Iterator[tuple[int, s
                             "array or a number of the content")
 
 
-def field_faults(node: ast.Attribute, records: dict[str, np.dtype], own: set[str]
-                 ) -> Iterator[tuple[int, str]]:
+def field_faults(node: ast.Attribute, records: dict[str, np.dtype]) -> Iterator[tuple[int, str]]:
     """`s.gold` must be a field of the state, `c.price` one of the content."""
     if not isinstance(node.value, ast.Name) or node.value.id not in records:
         return
@@ -150,24 +191,87 @@ def field_faults(node: ast.Attribute, records: dict[str, np.dtype], own: set[str
                             f"`{node.attr}`{near(node.attr, fields)}")
 
 
+def column_faults(node: ast.Attribute, records: dict[str, np.dtype]) -> Iterator[tuple[int, str]]:
+    """`c.building[kind].price` must be a column of that table."""
+    if not isinstance(node.value, ast.Subscript):
+        return
+    field = field_at(node.value, records)
+    if field is not None and field.names and node.attr not in field.names \
+            and not hasattr(np.ndarray, node.attr):
+        yield node.lineno, (f"reads `{ast.unparse(node)}`, and the table has no column "
+                            f"`{node.attr}`{near(node.attr, field.names)}")
+
+
+def member_faults(node: ast.Attribute, scope: dict[str, Any], own: set[str]
+                  ) -> Iterator[tuple[int, str]]:
+    """`Crop.WHEAT` must be a member of the enum."""
+    if not isinstance(node.value, ast.Name) or node.value.id in own:
+        return
+    members = scope.get(node.value.id)
+    if isinstance(members, enum.EnumMeta) and not hasattr(members, node.attr):
+        yield node.lineno, (f"reads `{ast.unparse(node)}`, and `{node.value.id}` has no member "
+                            f"`{node.attr}`{near(node.attr, [m.name for m in members])}")
+
+
+def field_at(node: ast.expr, records: dict[str, np.dtype]) -> np.dtype | None:
+    """The type of a field of a record, or of an entry of it."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) \
+            and node.value.id in records:
+        fields = records[node.value.id].fields or {}
+        return fields[node.attr][0].base if node.attr in fields else None
+    return None
+
+
+def fraction_faults(node: ast.Assign | ast.AugAssign, records: dict[str, np.dtype]
+                    ) -> Iterator[tuple[int, str]]:
+    """`/` makes a fraction, and a field of whole numbers would cut it off."""
+    divides = (isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div)) or \
+        (isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Div))
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        field = field_at(target, records)
+        if divides and field is not None and field.kind in "iu":
+            yield node.lineno, (f"writes a fraction into `{ast.unparse(target)}`, which holds "
+                                "whole numbers: divide with `//`")
+
+
+def refuses(rule: ast.FunctionDef) -> bool:
+    return any(isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name)
+               and mark.func.id == "refuses" for mark in rule.decorator_list)
+
+
+def refusal_faults(value: ast.expr | None) -> Iterator[tuple[int, str]]:
+    """What `@refuses` marks says why not; yes and no would be taken for members of the enum."""
+    if isinstance(value, ast.IfExp):
+        yield from refusal_faults(value.body)
+        yield from refusal_faults(value.orelse)
+    elif isinstance(value, ast.Compare | ast.BoolOp | ast.Constant) or (
+            isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)):
+        yield value.lineno, (f"returns `{ast.unparse(value)}`, and a refusal is a member of "
+                             "Refusal: NONE where the answer is possible, else the reason")
+
+
 def width_faults(node: ast.Assign, records: dict[str, np.dtype]) -> Iterator[tuple[int, str]]:
     """A number that is written must fit the field."""
     if not isinstance(node.value, ast.Constant) or not isinstance(node.value.value, int):
         return
     for target in node.targets:
-        while isinstance(target, ast.Subscript):
-            target = target.value
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) \
-                and target.value.id in records:
-            kind = records[target.value.id].fields
-            found = kind[target.attr][0].base if kind and target.attr in kind else None
-            if found is not None and found.kind in "iu" and not \
-                    np.iinfo(found).min <= node.value.value <= np.iinfo(found).max:
-                yield node.lineno, (f"writes {node.value.value} into `{target.attr}`, whose type "
-                                    f"{found.name} holds {np.iinfo(found).min} to "
-                                    f"{np.iinfo(found).max}: give it a wider type in state.py")
+        found = field_at(target, records)
+        if found is not None and found.kind in "iu" and not \
+                np.iinfo(found).min <= node.value.value <= np.iinfo(found).max:
+            yield node.lineno, (f"writes {node.value.value} into `{name_of(target)}`, whose type "
+                                f"{found.name} holds {np.iinfo(found).min} to "
+                                f"{np.iinfo(found).max}: give it a wider type in state.py")
+
+
+def name_of(target: ast.expr) -> str:
+    """`safe` of `s.safe[seat]`."""
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target.attr if isinstance(target, ast.Attribute) else ast.unparse(target)
 
 
 def near(name: str, known: Any) -> str:
     close = difflib.get_close_matches(name, [str(one) for one in known], 1, 0.6)
-    return f"; did you mean `{close[0]}`" if close else ""
+    return f"; did you mean `{close[0]}`?" if close else ""

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from exchequer.core.errors import InputError
+
 NOBODY = -1  # the actor of a game that is over
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -67,6 +69,10 @@ def struct(**fields: Any) -> np.dtype:
     Gaps that alignment leaves become fields too: NumPy does not copy what has no name, and then
     equal states would not be equal bytes.
     """
+    for name in fields:
+        if hasattr(np.record, name):
+            raise InputError(f"`{name}` cannot be a field: all NumPy records have something of "
+                             "that name. Call it otherwise.")
     spec: list[Any] = [(name, *kind) if isinstance(kind, tuple) else (name, kind)
                        for name, kind in fields.items()]
     aligned = np.dtype(spec, align=True)

@@ -48,6 +48,9 @@ OTHERWISE = "Variants may choose otherwise."  # where a paragraph says nothing b
 REMARKS = itertools.count(1)  # numbers for asides
 Style = Literal["", "bold", "italic"]
 
+NUMERALS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+            "eleven", "twelve")
+
 
 @dataclass(frozen=True)
 class Run:
@@ -402,6 +405,33 @@ def lone_key(game: "Game", match: re.Match[str]) -> Iterator[Run]:
 
 def known(game: "Game", key: str) -> str:
     if value_of(game.text, key) is None:
-        raise InputError(f'The rulebook of {game.title} gives a number the key "{key}", which is '
-                         "not in content.toml.")
+        raise InputError(f'{line_with(game, key)}: a number has the key "{key}", which is not in '
+                         "content.toml.")
     return key
+
+
+def line_with(game: "Game", key: str) -> str:
+    """`rulebook.md:12`, the first line that names the key."""
+    number = next((n for n, line in enumerate(game.rulebook.splitlines(), 1)
+                   if f"({key})" in line or f"`{key}`" in line), 0)
+    return f"rulebook.md:{number}" if number else "rulebook.md"
+
+
+def untrue_numbers(game: "Game") -> Iterator[str]:
+    """A sentence for each number of the book that is not the one of content.toml."""
+    for block in read(game):
+        rows = block.rows if isinstance(block, Paragraph | Table) else ()
+        told = block.runs if isinstance(block, Paragraph) else ()
+        for run in (*told, *(run for row in rows for cell in row for run in cell)):
+            value = value_of(game.text, run.key) if run.key else None
+            if type(value) is int and number_in(run.text) not in (None, value):
+                yield (f'{line_with(game, run.key)}: the book says {run.text} for "{run.key}", '
+                       f"and content.toml {said(value)}.")
+
+
+def number_in(text: str) -> int | None:
+    """The number that a text is, in digits or as a word; None where it is something else."""
+    digits = text.replace(",", "").lstrip("+")
+    if digits.lstrip("-").isdecimal():
+        return int(digits)
+    return NUMERALS.index(text.lower()) if text.lower() in NUMERALS else None

@@ -252,6 +252,9 @@ def choice_texts(choices: str | Sequence[str] | None, count: int, schema: Any) -
     if choices in (None, SEAT):
         return [str(choice + 1) for choice in range(count)] if count > 1 or choices else []
     if isinstance(choices, str):
+        if choices not in schema.tables:
+            raise InputError(f'state.py: CHOICES names the table "{choices}", which CONTENT has '
+                             f"not; it has {', '.join(schema.tables) or 'no tables'}.")
         return [member.name.lower() for member in schema.tables[choices].members][:count]
     return list(choices or ())
 

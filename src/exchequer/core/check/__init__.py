@@ -41,6 +41,7 @@ from exchequer.core.check.saying import (
     check_action_texts,
     check_names,
     check_rules,
+    check_teaching,
     check_words,
 )
 from exchequer.core.check.suite import check_game, check_one_game
@@ -63,6 +64,7 @@ __all__ = [
     "check_rules",
     "check_sameness",
     "check_secrecy",
+    "check_teaching",
     "check_words",
     "walk",
 ]

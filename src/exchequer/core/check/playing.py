@@ -104,7 +104,8 @@ def check_ending(game: Game, content: Content, seats: int, seeds: range, mode: M
             for position in walk(game, content, seats, seed, mode, int(result.steps) + 1):
                 if why := fault_of(position, position._states):
                     raise Broken("conservation", position, why)
-            raise Broken("ending", position, f"the game does not end in {game.step_limit} moves")
+            raise Broken("ending", position, f"the game does not end in {game.step_limit} moves; "
+                         "it is over when nothing is left on the agenda")
 
 
 def check_modes(game: Game, content: Content, seats: int, seeds: range,

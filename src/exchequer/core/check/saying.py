@@ -1,8 +1,11 @@
 """Names and words: what a game's folder holds, and whether all of it can be said."""
 
-from exchequer.core import folder, handlers, learn, lesson, lint
+import ast
+from collections.abc import Iterator
+
+from exchequer.core import folder, handlers, learn, lesson, lint, rulebook
 from exchequer.core.check.broken import Broken
-from exchequer.core.errors import InputError
+from exchequer.core.errors import InputError, RuleError
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.words import NAMES
@@ -11,24 +14,54 @@ from exchequer.core.words import NAMES
 def check_names(game: Game) -> None:
     """The folder's modules hold what Exchequer reads, and nothing that nobody reads.
 
-    The rulebook numbers each paragraph once and names only keys of the content; what the pages for
-    newcomers say of their round is what happens when it is played, and the lesson can be played.
+    The rulebook numbers each paragraph once and names only keys of the content.
     """
     for sentence in folder.faults_of(game.folder):
         raise Broken("names", None, sentence.removesuffix("."))
+    fewest, most = game.seats
+    if not 1 <= fewest <= most:
+        raise Broken("names", None, f"__init__.py: seats={game.seats} must be the fewest and the "
+                     "most players, such as (2, 4)")
     try:
-        numbers, untrue = game.paragraphs, [*learn.faults_of(game), *lesson.faults_of(game)]
+        numbers = game.paragraphs
     except InputError as error:
         raise Broken("names", None, str(error).removesuffix(".")) from None
     if twice := {number for number in numbers if numbers.count(number) > 1}:
         raise Broken("names", None, f"the rulebook has {', '.join(sorted(twice))} more than once")
-    for sentence in untrue:
+    for sentence in (*rulebook.untrue_numbers(game), *uncited(game)):
         raise Broken("names", None, sentence.removesuffix("."))
+
+
+def uncited(game: Game) -> Iterator[str]:
+    """A sentence for each rule whose docstring opens with a paragraph that the book has not."""
+    known = set(game.paragraphs)
+    for path in sorted(game.folder.glob("*.py")):
+        for node in folder.tree_of(path).body:
+            if isinstance(node, ast.FunctionDef) and lint.is_marked(node):
+                for number in rulebook.opening(ast.get_docstring(node) or ""):
+                    if number not in known:
+                        yield (f"{path.name}:{node.lineno}: `{node.name}` carries out {number}, "
+                               "and rulebook.md has no such paragraph.")
+
+
+def check_teaching(game: Game) -> None:
+    """What newcomers are told of a round is what happens in it, and the lesson can be played."""
+    try:
+        untrue = [*learn.faults_of(game), *lesson.faults_of(game)]
+    except RuleError:
+        raise
+    except InputError as error:
+        untrue = [str(error)]
+    for sentence in untrue:
+        raise Broken("teaching", None, sentence.removesuffix("."))
 
 
 def check_rules(game: Game) -> None:
     """The rules say nothing that would not compile, and every item of the agenda has its rule."""
     state = game.module("state")
+    if "todo" not in game.state.names:
+        raise Broken("rules", None, "state.py: State has no agenda: write State = record(..., "
+                     "**agenda_fields(8))")
     for sentence in (*lint.faults_of(game), *handlers.unhandled(game.rule_modules, state)):
         raise Broken("rules", None, sentence.removesuffix("."))
 

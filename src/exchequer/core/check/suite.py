@@ -21,6 +21,7 @@ def check_game(game: Game, content: Content | None = None, games: int = 2, mode:
     saying.check_names(game)
     saying.check_rules(game)
     saying.check_action_texts(game)
+    saying.check_teaching(game)
     for seats in range(game.seats[0], game.seats[1] + 1):
         for seed in range(games):
             check_one_game(game, content, seats, seed, mode, every)

@@ -4,9 +4,11 @@ A face has `key`, `age`, `up` and, where the viewer knows the card, all that is 
 `card.html` draws faces.
 """
 
+import collections
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from exchequer.core.sentences import listed
 from exchequer.core.words import counted
 
 Face = dict[str, Any]
@@ -52,9 +54,17 @@ def places_of(seat: int, player: Mapping[str, Any], slots: int,
 
 def card_text(face: Face) -> str:
     """Both halves in words."""
-    provides = " and ".join(face["provides"]) or "nothing"
+    provides = provisions(face["provides"]) or "nothing"
     barbarians = " with barbarians" if face["barbarian"] else ""
     return (f"Age {face['age']}. Business {face['name']}: provides {provides}; opens with "
             f"{counted(face['develop'], 'card')} or {face['gold']} gold; its contract is "
             f"worth {face['contract']}. {face['ability']} Event {face['event']}: demands "
             f"{face['demand']}{barbarians}. {face['effect']}")
+
+
+def provisions(icons: Sequence[str]) -> str:
+    """`food and stone`, or `2 food and 1 stone` where one is there more than once."""
+    counts = collections.Counter(icons)
+    if len(counts) == len(icons):
+        return listed(icons)
+    return listed([f"{count} {icon}" for icon, count in counts.items()])

@@ -4,14 +4,14 @@ from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece
 from exchequer.core.sentences import listed
 from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat, symbol
-from exchequer.games.treasury.v03.cards import Card
+from exchequer.games.treasury.v03.cards import N_AGES, Card
 from exchequer.games.treasury.v03.state import SEATS
 from exchequer.games.treasury.v03.words import (
     AGES,
     ability_text,
     card_words,
     event_text,
-    last_row,
+    last_age_text,
 )
 
 PICTURES = {"T3-2": ["a01", "i13"], "T3-26": ["i15", "ii02"]}
@@ -72,12 +72,13 @@ def turn() -> list[tuple[str, str]]:
 
 
 def out_of_date(content: Content) -> str:
-    """T3-31 The icons by the last row in which they bring contracts."""
-    rows: dict[str, list[str]] = {}
+    """T3-31 The icons by the last age in which they bring contracts."""
+    ages: dict[str, list[str]] = {}
     for key, icon in content.words["icon"].items():
-        if row := last_row(content, key):
-            rows.setdefault(row, []).append(icon["name"])
-    return "; ".join(f"{listed(names)} after {row}" for row, names in sorted(rows.items())) + "."
+        if (age := last_age_text(content, key)) not in ("", AGES[N_AGES]):
+            ages.setdefault(age, []).append(icon["name"])
+    ends = [f"{listed(names)} after age {age}" for age, names in sorted(ages.items())]
+    return f"{'; '.join([*ends, 'nothing else'])}."
 
 
 def end_of_round(content: Content) -> list[tuple[str, str]]:

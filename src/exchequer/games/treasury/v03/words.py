@@ -9,10 +9,10 @@ from exchequer.core.content import Content
 from exchequer.core.piles import card_at, pile_size
 from exchequer.core.sentences import Said, person
 from exchequer.core.words import ActionTexts, Text, counted, filled
-from exchequer.games.treasury.faces import card_text
+from exchequer.games.treasury.faces import card_text, provisions
 from exchequer.games.treasury.titles import told_apart
 from exchequer.games.treasury.v03.businesses import gold_cost
-from exchequer.games.treasury.v03.cards import N_CARDS, Ability, Card, Icon, Tier
+from exchequer.games.treasury.v03.cards import N_AGES, N_CARDS, Ability, Card, Icon, Tier, last_age
 from exchequer.games.treasury.v03.holdings import business_card, development_pile
 from exchequer.games.treasury.v03.state import (
     FACE_UP,
@@ -115,7 +115,7 @@ def card_lines(content: Content) -> list[str]:
 def business_line(content: Content, card: int) -> str:
     """`Quarry / Wonder (stone): provides stone; 2 cards or 6 gold, contract 2`."""
     words = card_words(content, card)
-    return (f"{card_line(content, card)}: provides {' and '.join(words['provides'])}; "
+    return (f"{card_line(content, card)}: provides {provisions(words['provides'])}; "
             f"{counted(words['develop_cost'], 'card')} or {words['gold_cost']} gold, "
             f"contract {words['contract']}")
 
@@ -136,8 +136,9 @@ def thing(content: Content, table: str, key: str) -> Text | None:
 
 def icon_thing(content: Content, key: str) -> Text:
     """T3-31 Until when businesses that show the icon get contracts."""
-    last = last_row(content, key)
-    line = f"It brings contracts up to row {last}." if last else "It never goes out of date."
+    row, age = last_row(content, key), last_age_text(content, key)
+    line = f"It brings contracts up to age {age} (row {row} of the cards)." if row \
+        else "It never goes out of date."
     return Text(content.words["icon"][key]["name"], line, line)
 
 
@@ -146,6 +147,12 @@ def last_row(content: Content, key: str) -> str:
     last = content.words["icon"][key][
         "strict_last" if content.value("strict_windows") else "last"]
     return "" if last == "never" else last.upper()
+
+
+def last_age_text(content: Content, key: str) -> str:
+    """T3-31 R3-23 The last age in which an icon brings contracts; empty for good."""
+    age = last_age(content.record, Icon[key.upper()])
+    return AGES[age] if age <= N_AGES else ""
 
 
 # Placeholders ------------------------------------------------------------------------------------

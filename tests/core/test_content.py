@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exchequer.core import files
-from exchequer.core.content import ContentError, read_toml, settings
+from exchequer.core.content import ContentError, Number, Schema, read_toml, settings
 from exchequer.core.find import find_game
 from exchequer.core.words import filled
 
@@ -29,6 +29,16 @@ def test_a_refused_key_of_a_file_is_told_with_its_line(tmp_path):
     source = tmp_path / "content.toml"
     with pytest.raises(ContentError, match=rf"content.toml:{line}: rules.start_gold: -1 is out"):
         KINGDOM.schema.read(read_toml(source), str(source))
+
+
+def test_what_derive_refuses_is_told_like_what_check_refuses():
+    def derive(c):
+        raise ValueError("there are 7 cards; 12 to 30 fit.")
+
+    schema = Schema({"hand": Number(1, 5)}, derive=derive)
+    text = {"title": "T", "summary": "S.", "rules": {"hand": 2}, "about": {"hand": "Cards."}}
+    with pytest.raises(ContentError, match="^variant: there are 7 cards; 12 to 30 fit.$"):
+        schema.read(text, "content.toml", {"hand": 3})
 
 
 @pytest.mark.parametrize(("key", "line"), [

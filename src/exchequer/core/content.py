@@ -203,13 +203,14 @@ class Schema:
         for name, table in self.tables.items():
             self._read_table(values, name, table, text.get(name, {}), overlay.get(name, {}),
                              source, overlay_source)
-        if self.check:
-            try:
-                self.check(values)
-            except ValueError as error:
-                raise ContentError(overlay_source if overlay else source, "", str(error)) from None
-        if self.derive:
-            self.derive(values)
+        try:
+            for work in (self.check, self.derive):
+                if work:
+                    work(values)
+        except ContentError:
+            raise
+        except ValueError as error:
+            raise ContentError(overlay_source if overlay else source, "", str(error)) from None
         return Content(values, words, overlay)
 
     def shaped(self, overlay: Words, source: str) -> Words:

@@ -67,7 +67,8 @@ def test_a_mistake_is_told_in_a_sentence_with_its_place(mistake, game, tmp_path,
     if "SET" in changed:
         changed = changed.replace("import *\n", "import *\n\nSET = {4, 5}\n", 1)
     (game / "rules.py").write_text(changed)
-    monkeypatch.setattr(value, "SAMPLE_SECONDS", 1.0)
+    if mistake == "an endless loop":  # the others may take what time they need
+        monkeypatch.setattr(value, "SAMPLE_SECONDS", 1.0)
     with pytest.raises(InputError, match=says) as told:
         found = find_game(game)
         check_everything(found, found.content(), 1, tmp_path / "broken.toml")
@@ -127,5 +128,5 @@ def test_a_card_and_a_sentence_that_are_missing(game):
     (game / "content.toml").write_text(text)
     words = (game / "words.toml").read_text()
     (game / "words.toml").write_text(words.replace("{courtier}", "{courier}"))
-    with pytest.raises(InputError, match=r"words.toml: event.drew: .*courier"):
+    with pytest.raises(InputError, match=r"words.toml:9: event.drew: .*courier"):
         _ = find_game(game).words

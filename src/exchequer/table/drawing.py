@@ -55,8 +55,10 @@ def drawing_of(match: Match, viewer: int, position: Position, legal: tuple[int, 
 def draw(drawing: Drawing) -> str:
     """The board as HTML."""
     game = find_game(drawing.game)
-    content = content_of(game, drawing.overlay).for_reading
-    observed = Glance(record_from(game, drawing.observed))
+    content: Any = content_of(game, drawing.overlay)
+    observed: Any = record_from(game, drawing.observed)
+    if has_board(game):  # reflection wants the records themselves
+        content, observed = content.for_reading, Glance(observed)
     moves = boards.spots(game, observed, content, drawing.legal) if drawing.legal else {}
     if has_board(game):
         view = view_of(game, observed, content, drawing.viewer)

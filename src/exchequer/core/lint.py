@@ -210,7 +210,7 @@ def member_faults(node: ast.Attribute, scope: dict[str, Any], own: set[str]
     members = scope.get(node.value.id)
     if isinstance(members, enum.EnumMeta) and not hasattr(members, node.attr):
         yield node.lineno, (f"reads `{ast.unparse(node)}`, and `{node.value.id}` has no member "
-                            f"`{node.attr}`{near(node.attr, [m.name for m in members])}")
+                            f"`{node.attr}`{near(node.attr, members.__members__)}")
 
 
 def field_at(node: ast.expr, records: dict[str, np.dtype]) -> np.dtype | None:
@@ -219,8 +219,8 @@ def field_at(node: ast.expr, records: dict[str, np.dtype]) -> np.dtype | None:
         node = node.value
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) \
             and node.value.id in records:
-        fields = records[node.value.id].fields or {}
-        return fields[node.attr][0].base if node.attr in fields else None
+        fields = records[node.value.id].fields
+        return fields[node.attr][0].base if fields and node.attr in fields else None
     return None
 
 

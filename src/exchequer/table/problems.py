@@ -44,9 +44,10 @@ def problems_of(error: BaseException, folder: pathlib.Path) -> list[Problem]:
 
 def located(sentence: str, folder: pathlib.Path) -> Problem:
     """The sentence with the line it names and the paragraph of the rule around that line."""
+    sentence = sentence.replace(f"{folder}/", "")
     found = PLACE.search(sentence)
     if not found:
-        return Problem(sentence.replace(f"{folder}/", ""))
+        return Problem(sentence)
     file, line = found[1], int(found[2])
     lines = lines_of(folder / file)
     source = lines[line - 1].strip() if line <= len(lines) else ""

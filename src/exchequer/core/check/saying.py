@@ -59,7 +59,7 @@ def check_teaching(game: Game) -> None:
 def check_rules(game: Game) -> None:
     """The rules say nothing that would not compile, and every item of the agenda has its rule."""
     state = game.module("state")
-    if "todo" not in game.state.names:
+    if "todo" not in (game.state.names or ()):
         raise Broken("rules", None, "state.py: State has no agenda: write State = record(..., "
                      "**agenda_fields(8))")
     for sentence in (*lint.faults_of(game), *handlers.unhandled(game.rule_modules, state)):

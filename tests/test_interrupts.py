@@ -62,3 +62,17 @@ def test_a_program_that_ends_by_itself_is_left_alone():
         process.send_signal(signal.SIGINT)
         said, errors = process.communicate(timeout=60)
     assert (process.returncode, said, errors) == (0, "saved\n", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has another Ctrl-C")
+def test_a_command_that_loses_nothing_says_so_also_from_machine_code():
+    head, loop, rest = IN_THREADS.partition("while True:")
+    body = "\n".join(f"    {line}" for line in (loop + rest).splitlines())
+    program = f'{head}with interrupts.farewell("Interrupted. Go on with --resume."):\n{body}\n'
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "spinning\n"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert said == "exchequer: Interrupted. Go on with --resume.\n"

@@ -31,7 +31,7 @@ from exchequer.lab.tune import MET, NOT_MET, UNDECIDED, Target
 TIMES = 3000  # simulations; the rate of 95 % then has an error of 0.4 points
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def small_heap():
     """statsmodels collects garbage at every correction: leave it little to look through."""
     holm([1.0])

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from exchequer.cli.interrupts import farewell
 from exchequer.cli.options import Json, Set, Variant
 from exchequer.core.errors import InputError
 
@@ -96,12 +97,10 @@ def play_plan(plan: Any, out: pathlib.Path | None, resume: bool, engine: str,
     executor = executor_by(engine, workers, address)
     folder = folder_for(plan, out, resume)
     compile_loops(executor, arms_of(plan))
-    try:
-        with bar(f"{plan.kind} {plan.the_game.name}", games_to_play(plan)) as advance:
-            found = run_study(plan, folder, executor, advance, resume)
-    except KeyboardInterrupt:
-        raise InputError(f"Interrupted. What was played is kept in {folder.path}; continue with "
-                         "the same command and --resume.") from None
+    kept = (f"Interrupted. What was played is kept in {folder.path}; continue with the same "
+            "command and --resume.")
+    with farewell(kept), bar(f"{plan.kind} {plan.the_game.name}", games_to_play(plan)) as advance:
+        found = run_study(plan, folder, executor, advance, resume)
     say(found, as_json)
 
 

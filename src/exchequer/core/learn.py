@@ -114,7 +114,9 @@ def learn(game: "Game", content: Content) -> list[Shown]:
 
 
 def goal(game: "Game", content: Content) -> str:
-    """What a game is about, in a sentence: the first of the page, or the game's summary."""
+    """What a game is about: in its own words, the first paragraph of the page, or its summary."""
+    if game.words.own and hasattr(game.words.own, "goal"):
+        return game.words.own.goal(content)
     for block in learn(game, content):
         if isinstance(block, Paragraph):
             return "".join(run.text for run in block.text)

@@ -152,6 +152,10 @@ class WordsModule(Protocol):
         """why something is not possible"""
 
     @optional
+    def goal(self, content: "Content") -> str:
+        """what one is to do, where variants change it; else the first sentence of learn.md"""
+
+    @optional
     def thing(self, content: "Content", table: str, key: str) -> "Text | None":
         """an entry of the content: its name, a line about it, the full text"""
 

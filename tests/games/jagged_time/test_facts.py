@@ -25,6 +25,7 @@ RULED = {  # card and place: the paragraph, what the content says
                                          "gained stability 1 this phase"]),
     ("O2", "options.0.need"): ("J-R35", ["not played C1"]),
     ("O2", "crisis"): ("J-8", 1), ("O4", "crisis"): ("J-8", 2), ("O23", "crisis"): ("J-8", 2),
+    ("M8", "branch"): ("JL-44", "cargo"), ("M9", "branch"): ("JL-44", "marines"),
     ("M10", "timer.then"): ("JL-31", "reset"), ("M14", "timer.then"): ("JL-31", "reset"),
     ("M15", "on_reveal"): ("JL-25", ["card_list B", "card O52 if taken O48 B",
                                      "reshuffle objectives", "reshuffle actions", "goto M16"]),

@@ -47,6 +47,7 @@ from exchequer.games.jagged_time.texts import (
     card_name,
     card_words,
     cost_text,
+    goal,
     line,
     lines,
     named,
@@ -54,7 +55,7 @@ from exchequer.games.jagged_time.texts import (
     thing,
 )
 
-__all__ = ["PLACEHOLDERS", "TEXTS", "describe", "thing"]
+__all__ = ["PLACEHOLDERS", "TEXTS", "describe", "goal", "thing"]
 UNITS = [*(resource.name.lower() for resource in Resource), "any"]
 GAINED_CARD = re.compile(r"(?:card|hand|deck) (\S+)(?: x\w+)?")
 ZONES = [pile.name.lower().replace("_", "-") for pile in Pile][:N_ZONES]

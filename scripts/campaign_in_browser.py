@@ -1,0 +1,81 @@
+"""Play The Jagged Time in Chromium, every move by a click, from the first card to the last screen.
+
+    python scripts/campaign_in_browser.py FOLDER [--variant campaign] [--seed 3] [--bot hard]
+
+A bot says which move to make, from what the seat sees; the browser makes it. FOLDER gets a picture
+of the first screen, of every milestone and of the last screen.
+"""
+
+import argparse
+import pathlib
+import sys
+import tempfile
+
+from playwright.sync_api import Page, sync_playwright
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests" / "table"))
+from served import Served  # the table as the tests serve it
+from visitors import ARGUMENTS, DESKTOP, Person, chromium_path
+
+from exchequer.bots.bot import Bot
+from exchequer.core.build import Mode
+from exchequer.games.jagged_time import GAME
+from exchequer.table.clocks import Clock
+from exchequer.table.guard import COOKIE
+from exchequer.table.history import Seat
+from exchequer.table.match import Match
+from exchequer.table.table_setup import TableSetup
+
+ME = "0" * 32  # a visitor
+GOES_ON = "moment => document.querySelector('#table').dataset.moment !== moment"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])  # type: ignore[union-attr]
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--variant", default="campaign")
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--bot", default="hard")
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    GAME.engine(Mode.COMPILED).prepare()
+    with tempfile.TemporaryDirectory() as folder, Served(f"{folder}/table.db") as served:
+        table = served.service
+        table.store.remember(ME, "Ann")
+        setup = TableSetup(GAME, GAME.variant(asked.variant), [Seat(ME, None, "Ann")], Clock(),
+                           asked.seed)
+        match = table.registry.open(setup, "campaign")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
+            person = Person(browser, served.url, DESKTOP)
+            person.context.add_cookies([{"name": COOKIE, "value": table.tokens.issue(ME).token,
+                                         "url": served.url}])
+            play(person, match, Bot(GAME, asked.bot, asked.seed), asked.folder)
+            browser.close()
+
+
+def play(person: Person, match: Match, bot: Bot, folder: pathlib.Path) -> None:
+    page, moves, milestone = person.goes_to(f"/table/{match.id}"), 0, -1
+    while person.waits_for_move():
+        observation = match.observation(0)
+        if observation.milestone != milestone:
+            milestone = int(observation.milestone)
+            page.screenshot(path=folder / f"{moves:04}-milestone.png")
+            print(f"move {moves}: {page.locator('.goal, [data-region=goal]').first.inner_text()}",
+                  flush=True)
+        before = person.shown()
+        click(page, person, int(bot.choose(observation, match.content, 0)))
+        page.wait_for_function(GOES_ON, arg=before)
+        moves += 1
+    page.screenshot(path=folder / f"{moves:04}-end.png", full_page=True)
+    assert not person.errors, person.errors
+    print(f"{moves} moves: {page.locator('[data-region=status]').inner_text()}")
+
+
+def click(page: Page, person: Person, action: int) -> None:
+    page.locator(f'#moves [data-move="{action}"]').first.click()
+    person.is_sure()
+
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 import io
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import types
@@ -45,7 +46,7 @@ def test_old_builds_are_pruned(monkeypatch, tmp_path):
 
 
 RACE = """
-import sys; sys.path.insert(0, "tests")
+import sys; sys.path.insert(0, sys.argv[1])
 import numpy as np
 from toys.bazaar import GAME
 engine = GAME.engine()
@@ -59,12 +60,25 @@ print(steps, len(compiled) > 0)
 def test_processes_share_one_build(tmp_path):
     """Three start at once: one compiles, the others wait, load, and get the same."""
     environment = {**os.environ, "EXCHEQUER_CACHE": str(tmp_path)}
-    running = [subprocess.Popen([sys.executable, "-c", RACE], env=environment,
+    running = [subprocess.Popen([sys.executable, "-c", RACE, "tests"], env=environment,
                                 stdout=subprocess.PIPE, text=True) for _ in range(3)]
     outputs = [process.communicate()[0].split() for process in running]
     assert all(process.returncode == 0 for process in running)
     assert len({steps for steps, _ in outputs}) == 1
     assert sorted(compiled for _, compiled in outputs) == ["False", "False", "True"]
+
+
+def test_the_same_rules_in_another_folder_are_not_compiled_again(tmp_path):
+    """Nor after they were installed once more, with other dates."""
+    environment = {**os.environ, "EXCHEQUER_CACHE": str(tmp_path / "cache")}
+    elsewhere = tmp_path / "elsewhere" / "toys"
+    shutil.copytree("tests/toys", elsewhere, copy_function=shutil.copyfile)
+    stored = []
+    for folder in ("tests", str(elsewhere.parent)):
+        subprocess.run([sys.executable, "-c", RACE, folder], env=environment, check=True)
+        stored.append({path: path.stat().st_mtime_ns
+                       for path in (tmp_path / "cache").rglob("*.nbc")})
+    assert stored[0] and stored[0] == stored[1]
 
 
 def test_plain_python_by_environment(monkeypatch):

@@ -10,7 +10,6 @@ import contextlib
 import enum
 import os
 import pathlib
-import pickle
 import re
 import shutil
 import time
@@ -113,8 +112,9 @@ class Build:
             inline = self.mode is Mode.COMPILED and not getattr(copy, "is_apart", False)
             return widened(numba.njit(copy, no_cpython_wrapper=True, forceinline=inline,
                                       **options))
-        with cache_folder(folder):
-            return forgiving(numba.njit(copy, cache=True, **options))
+        from exchequer.core.machine_code import compiled_into
+
+        return compiled_into(folder, copy, **options)
 
     # Readiness ---------------------------------------------------------------------------------
 
@@ -155,26 +155,6 @@ class Build:
             pathlib.Path(f"{old}.lock").unlink(missing_ok=True)
 
 
-def forgiving(dispatcher: Any) -> Any:
-    """Have machine code that cannot be read compiled again.
-
-    A folder is named by code, not by the types of arguments: after a class was renamed, what Numba
-    stored names one that is gone.
-    """
-    cache = dispatcher._cache
-    load = cache.load_overload
-
-    def load_or_forget(*arguments: Any) -> Any:
-        try:
-            return load(*arguments)
-        except (AttributeError, ImportError, EOFError, pickle.UnpicklingError):
-            cache.flush()
-            return None
-
-    cache.load_overload = load_or_forget
-    return dispatcher
-
-
 def widened(dispatcher: Any) -> Any:
     """Have a rule compiled once for all whole numbers, as 64 bits wide.
 
@@ -196,19 +176,6 @@ def widest(kind: Any) -> Any:
         return kinds.int64
     is_narrow = isinstance(kind, kinds.Integer) and kind is not kinds.uint64
     return kinds.int64 if is_narrow else kind
-
-
-@contextlib.contextmanager
-def cache_folder(folder: pathlib.Path) -> Iterator[None]:
-    """Numba reads its cache folder when a function is decorated."""
-    import numba
-
-    folder.mkdir(parents=True, exist_ok=True)
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
 
 
 class CannotCompile(InputError):

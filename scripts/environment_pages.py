@@ -14,6 +14,7 @@ import sys
 
 from exchequer.bots.evaluation import read_results
 from exchequer.cli import bench_envs
+from exchequer.core.content import flat
 from exchequer.core.find import all_games, find_game
 from exchequer.core.game import Game
 from exchequer.core.rows import layout_of
@@ -113,7 +114,7 @@ def rewards(game: Game) -> str:
 def traits(game: Game) -> str:
     """What the lab has found about the game, as the page of reports puts it."""
     told = (DOCS / "reports" / "README.md").read_text(encoding="utf-8")
-    about = next((paragraph for paragraph in told.split("\n\n")
+    about = next((paragraph.strip() for paragraph in told.split("\n\n")
                   if paragraph.startswith(f"**{game.title}**")), "")
     return f"## Known traits\n\n{about}\n\n[The lab's reports](../reports/README.md)." \
         if about else ""
@@ -121,7 +122,8 @@ def traits(game: Game) -> str:
 
 def baselines(game: Game) -> str:
     """What was measured, from the file of results; `exchequer evaluate --add` appends to it."""
-    found = [result for result in read_results(RESULTS) if result["game"] == game.name] \
+    found = [result for result in read_results(RESULTS)
+             if result["game"] == game.name and not result.get("changes")] \
         if RESULTS.exists() else []
     rows = [(result["policy"], row["against"], row["games"],
              f"{100 * row['share']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
@@ -227,22 +229,33 @@ def table(head: tuple[str, ...], rows: list[tuple]) -> str:
 
 
 def leaderboard() -> str:
-    """All results, the best of each opponent first."""
+    """All results, the best of each opponent first; each variant by itself."""
     parts = ["# Leaderboard",
              "*Written by `scripts/environment_pages.py`.* Add a line with `exchequer evaluate "
-             "POLICY GAME --add docs/environments/results.jsonl`, and run the script again."]
-    results = read_results(RESULTS) if RESULTS.exists() else []
-    for name in dict.fromkeys(result["game"] for result in results):
+             "POLICY GAME --add docs/environments/results.jsonl`, and run the script again. "
+             "NashConv (`--exploitability`) is 0 at equilibrium."]
+    groups: dict[str, list[dict]] = {}
+    for result in read_results(RESULTS) if RESULTS.exists() else []:
+        groups.setdefault(titled(result), []).append(result)
+    for title, results in groups.items():
         rows = [(row.get("share", row["score"]), result, row) for result in results
-                if result["game"] == name for row in result["results"]]
+                for row in result["results"]]
         rows.sort(key=lambda entry: (entry[2]["against"], -entry[0]))
-        parts += [f"## {find_game(name).title}", table(
-            ("against", "policy", "share or score", "games", "version", "seeds", "machine"),
+        parts += [f"## {title}", table(
+            ("against", "policy", "share or score", "games", "NashConv", "version", "seeds",
+             "machine"),
             [(row["against"], result["policy"], f"{value:.3f}", row["games"],
+              f"{result['nash_conv']:.3f}" if "nash_conv" in result else "",
               f"{result['rules_version']}.{result['rows_version']}",
               f"{result['seeds'][0]} to {result['seeds'][1]}", result["machine"])
              for value, result, row in rows])]
     return "\n\n".join(parts) + "\n"
+
+
+def titled(result: dict) -> str:
+    """The game, and what was changed of its content."""
+    changes = ", ".join(f"{key} = {value}" for key, value in flat(result.get("changes", {})))
+    return find_game(result["game"]).title + (f" ({changes})" if changes else "")
 
 
 if __name__ == "__main__":

@@ -83,14 +83,13 @@ class parallel_env(ParallelEnv):  # noqa: N801 - the name PettingZoo's own games
             self.play.apply(self.answered.pop(self.play.actor))
         play, agents = self.play, self.agents
         rewards = play.rewards()
-        given = (self._seen(agents), {agent: rewards[self.seat_of[agent]] for agent in agents},
-                 dict.fromkeys(agents, play.is_over), dict.fromkeys(agents, play.is_cut_off),
-                 {agent: {} for agent in agents})
+        infos: Infos = {agent: {} for agent in agents}
         if play.is_done:
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        return given
+        return (self._seen(agents), {agent: rewards[self.seat_of[agent]] for agent in agents},
+                dict.fromkeys(agents, play.is_over), dict.fromkeys(agents, play.is_cut_off), infos)
 
     def _checked(self, actions: dict[str, int]) -> dict[int, int]:
         """The answers of those who are asked."""

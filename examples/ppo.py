@@ -146,12 +146,14 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=2)
     parser.add_argument("--looks", type=int, default=10, help="how often it is measured")
     options = parser.parse_args()
-    learner, begin, looks = Learner(options.game), time.monotonic(), 0
+    learner = Learner(options.game)
+    look(learner, 0, 200)  # which compiles, where that has to be done
+    begin, looks = time.monotonic(), 1
     while (spent := time.monotonic() - begin) < 60 * options.minutes:
+        learner.learn()
         if spent >= looks * 60 * options.minutes / options.looks:
             look(learner, spent, 200)
             looks += 1
-        learner.learn()
     look(learner, spent, 500)
 
 

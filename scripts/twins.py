@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exchequer.core.build import Mode
+from exchequer.core.build import default_mode
 from exchequer.core.check.broken import applied, legal_in, walk
 from exchequer.core.check.knowing import goes_on, observed, row_of
 from exchequer.core.find import all_games, find_game
@@ -39,7 +39,7 @@ class Counted(NamedTuple):
 def counted(game: Game, encoder: Encoder, games: int, moves: int = 10_000) -> Counted:
     """Over random games with the fewest seats."""
     found = [twins(position, encoder) for seed in range(games)
-             for position in walk(game, game.content(), game.seats[0], seed, Mode.COMPILED, moves)
+             for position in walk(game, game.content(), game.seats[0], seed, default_mode(), moves)
              if not position.is_over]
     return Counted(len(found), *(sum(map(bool, column)) for column in zip(*found, strict=True)))
 

@@ -144,17 +144,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
     parser.add_argument("--minutes", type=float, default=2)
+    parser.add_argument("--looks", type=int, default=10, help="how often it is measured")
     options = parser.parse_args()
-    learner, begin = Learner(options.game), time.monotonic()
-    looks = 0
+    learner = Learner(options.game)
+    look(learner, 0, 200)  # which compiles, where that has to be done
+    begin, looks = time.monotonic(), 1
     while (spent := time.monotonic() - begin) < 60 * options.minutes:
-        if spent >= looks * 6 * options.minutes:  # ten looks
-            print(json.dumps({"game": options.game, "seconds": round(spent), "steps": learner.steps,
-                              "against_random": round(learner.against_random(), 3)}), flush=True)
-            looks += 1
         learner.learn()
-    print(json.dumps({"game": options.game, "seconds": round(spent), "steps": learner.steps,
-                      "against_random": round(learner.against_random(1000), 3)}))
+        if spent >= looks * 60 * options.minutes / options.looks:
+            look(learner, spent, 200)
+            looks += 1
+    look(learner, spent, 500)
+
+
+def look(learner: Learner, spent: float, games: int) -> None:
+    print(json.dumps({"example": "ppo", "game": learner.game, "seconds": round(spent),
+                      "steps": learner.steps, "games": games,
+                      "against_random": round(learner.against_random(games), 3)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import pyspiel
 from gymnasium.utils.env_checker import check_env
 from open_spiel.python.algorithms import external_sampling_mccfr, outcome_sampling_mccfr
 from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.test.state_test import state_test
 from shimmy import OpenSpielCompatibilityV0
 
 import exchequer
@@ -39,6 +40,10 @@ def pettingzoo_seeds(game: Game) -> None:
 
 def pettingzoo_parallel(game: Game) -> None:
     parallel_api_test(parallel.parallel_env(game.name), num_cycles=300)
+
+
+def pettingzoo_state(game: Game) -> None:
+    state_test(pettingzoo.env(game.name), parallel.parallel_env(game.name))
 
 
 def gymnasium_checker(game: Game) -> None:
@@ -81,8 +86,8 @@ def shimmy_api(game: Game) -> None:
 
 
 SUITES: list[Callable[[Game], None]] = [
-    pettingzoo_api, pettingzoo_seeds, pettingzoo_parallel, gymnasium_checker, gymnasium_vector,
-    openspiel_random_sim, openspiel_mccfr, openspiel_tiny_mccfr, shimmy_api]
+    pettingzoo_api, pettingzoo_seeds, pettingzoo_parallel, pettingzoo_state, gymnasium_checker,
+    gymnasium_vector, openspiel_random_sim, openspiel_mccfr, openspiel_tiny_mccfr, shimmy_api]
 
 
 def main() -> int:

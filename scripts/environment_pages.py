@@ -1,8 +1,12 @@
 """Write a page for each environment: python scripts/environment_pages.py [GAME ...]
 
-`tests/envs/test_pages.py` compares the pages with what this writes.
+Figures come from the games themselves, from `docs/environments/results.jsonl` (what `exchequer
+evaluate --add` appends), from `docs/environments/curves.jsonl` (what `examples/ppo.py` and
+`examples/maskable_ppo.py` print) and from `docs/reports/README.md`. `tests/envs/test_pages.py`
+compares the pages with what this writes.
 """
 
+import json
 import math
 import pathlib
 import re
@@ -10,13 +14,20 @@ import sys
 
 from exchequer.bots.evaluation import read_results
 from exchequer.cli import bench_envs
+from exchequer.core.content import flat
 from exchequer.core.find import all_games, find_game
 from exchequer.core.game import Game
 from exchequer.core.rows import layout_of
+from exchequer.lab.plots import Series, lines
 
 DOCS = pathlib.Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "environments"
 RESULTS = FOLDER / "results.jsonl"
+CURVES = FOLDER / "curves.jsonl"
+LEARNERS = {"ppo": "`ppo.py`: one network plays all seats against itself",
+            "maskable_ppo": "`maskable_ppo.py`: sb3-contrib's MaskablePPO against players who move "
+                            "at random"}
+COLOURS = ("#2a6f97", "#c8553d")
 GAMES = 10  # random games of which branching and length are means
 MOST_NAMED = 6  # choices of an action that are written out
 
@@ -43,13 +54,17 @@ def page(game: Game) -> str:
     """All that a researcher asks of an environment, in Markdown."""
     return "\n\n".join([
         f"# {game.title}", f"*Written by `scripts/environment_pages.py`.* {game.text['summary']}",
-        picture(game), facts(game), example(game), rewards(game), baselines(game),
-        "## Observation", fields(game), "## Questions", questions(game), "## Actions",
-        actions(game)]) + "\n"
+        picture(game), facts(game), example(game), rewards(game), traits(game), baselines(game),
+        learning(game), "## Observation", fields(game), "## Questions", questions(game),
+        "## Actions", actions(game)]) + "\n"
+
+
+def slug(game: Game) -> str:
+    return game.name.replace("/", "-")
 
 
 def picture(game: Game) -> str:
-    name = f"table-{game.name.replace('/', '-')}.png"
+    name = f"table-{slug(game)}.png"
     return f"![The board of {game.title}](../pictures/{name})" \
         if (DOCS / "pictures" / name).exists() else ""
 
@@ -57,7 +72,8 @@ def picture(game: Game) -> str:
 def facts(game: Game) -> str:
     layout, measured = layout_of(game), bench_envs.shape(game, GAMES)
     rows = [("Gymnasium", f"`exchequer/{game.name.replace('/', '_')}-v{game.version}`"),
-            ("PettingZoo", f'`exchequer.envs.pettingzoo.env("{game.name}")`'),
+            ("PettingZoo", f'`exchequer.envs.pettingzoo.env("{game.name}")`, '
+                           f'`exchequer.envs.parallel.parallel_env("{game.name}")`'),
             ("OpenSpiel", f"`python_exchequer_{game.name.replace('/', '_')}`"),
             ("seats", " to ".join(map(str, dict.fromkeys(game.seats)))),
             ("version", f"rules {game.rules_version}, rows {game.rows_version} "
@@ -95,9 +111,19 @@ def rewards(game: Game) -> str:
             "gets anything where all share the win.")
 
 
+def traits(game: Game) -> str:
+    """What the lab has found about the game, as the page of reports puts it."""
+    told = (DOCS / "reports" / "README.md").read_text(encoding="utf-8")
+    about = next((paragraph.strip() for paragraph in told.split("\n\n")
+                  if paragraph.startswith(f"**{game.title}**")), "")
+    return f"## Known traits\n\n{about}\n\n[The lab's reports](../reports/README.md)." \
+        if about else ""
+
+
 def baselines(game: Game) -> str:
     """What was measured, from the file of results; `exchequer evaluate --add` appends to it."""
-    found = [result for result in read_results(RESULTS) if result["game"] == game.name] \
+    found = [result for result in read_results(RESULTS)
+             if result["game"] == game.name and not result.get("changes")] \
         if RESULTS.exists() else []
     rows = [(result["policy"], row["against"], row["games"],
              f"{100 * row['share']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
@@ -111,6 +137,47 @@ def baselines(game: Game) -> str:
     told = "Shares of wins with 95 % intervals; [all results](leaderboard.md)."
     head = ("policy", "against", "games", "result", "version", "seeds")
     return f"## Baselines\n\n{told}\n\n{table(head, rows)}"
+
+
+def learning(game: Game) -> str:
+    """How two learners grow, from what they have printed."""
+    found = curves(game)
+    if not found:
+        return ""
+    scale = "the score in thousands" if game.seats == (1, 1) else \
+        "1 is every game won, 0 an even share"
+    rows = [(LEARNERS[name], f"{curve[-1]['steps']:,}", f"{curve[0]['against_random']:.2f}",
+             f"{curve[-1]['against_random']:.2f}", curve[-1]["games"])
+            for name, curve in found.items()]
+    return "\n\n".join([
+        "## Learning", f"The mean reward against players who move at random ({scale}) before and "
+        "after short runs of two examples on a shared core: that the environment can be learnt, "
+        "not how well it can be.", f"![Curves](../pictures/learning-{slug(game)}.svg)",
+        table(("example", "steps", "before", "after", "games"), rows)])
+
+
+def curves(game: Game) -> dict[str, list[dict]]:
+    """The looks of each learner at this game, in order."""
+    looks = map(json.loads, CURVES.read_text(encoding="utf-8").splitlines())
+    mine = [look for look in looks if look["game"] == game.name]
+    return {name: curve for name in LEARNERS
+            if (curve := [look for look in mine if look["example"] == name])}
+
+
+def draw_curves(game: Game) -> str:
+    """Thousands of steps to the right, the mean reward upwards."""
+    found = curves(game)
+    plot = lines([Series(name, [look["steps"] / 1000 for look in curve],
+                         [look["against_random"] for look in curve])
+                  for name, curve in found.items()],
+                 f"{game.title}: mean reward against random play, by thousands of steps")
+    style = "".join(f".s{k}{{stroke:{colour}}}" for k, colour in enumerate(COLOURS))
+    names = "".join(f'<text x="{46 + 150 * k}" y="12" fill="{colour}">{name}.py</text>'
+                    for k, (name, colour) in enumerate(zip(found, COLOURS, strict=False)))
+    return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 250" font-size="12" '
+            'font-family="sans-serif"><rect width="100%" height="100%" fill="white"/>'
+            f"<style>.line{{fill:none;stroke-width:2.5}}.grid{{stroke:#ddd}}{style}</style>{names}"
+            f'<text x="620" y="12" text-anchor="end">thousands of steps</text>{plot}</svg>\n')
 
 
 def fields(game: Game) -> str:
@@ -162,26 +229,40 @@ def table(head: tuple[str, ...], rows: list[tuple]) -> str:
 
 
 def leaderboard() -> str:
-    """All results, the best of each opponent first."""
+    """All results, the best of each opponent first; each variant by itself."""
     parts = ["# Leaderboard",
              "*Written by `scripts/environment_pages.py`.* Add a line with `exchequer evaluate "
-             "POLICY GAME --add docs/environments/results.jsonl`, and run the script again."]
-    results = read_results(RESULTS) if RESULTS.exists() else []
-    for name in dict.fromkeys(result["game"] for result in results):
+             "POLICY GAME --add docs/environments/results.jsonl`, and run the script again. "
+             "NashConv (`--exploitability`) is 0 at equilibrium."]
+    groups: dict[str, list[dict]] = {}
+    for result in read_results(RESULTS) if RESULTS.exists() else []:
+        groups.setdefault(titled(result), []).append(result)
+    for title, results in groups.items():
         rows = [(row.get("share", row["score"]), result, row) for result in results
-                if result["game"] == name for row in result["results"]]
+                for row in result["results"]]
         rows.sort(key=lambda entry: (entry[2]["against"], -entry[0]))
-        parts += [f"## {find_game(name).title}", table(
-            ("against", "policy", "share or score", "games", "version", "seeds", "machine"),
+        parts += [f"## {title}", table(
+            ("against", "policy", "share or score", "games", "NashConv", "version", "seeds",
+             "machine"),
             [(row["against"], result["policy"], f"{value:.3f}", row["games"],
+              f"{result['nash_conv']:.3f}" if "nash_conv" in result else "",
               f"{result['rules_version']}.{result['rows_version']}",
               f"{result['seeds'][0]} to {result['seeds'][1]}", result["machine"])
              for value, result, row in rows])]
     return "\n\n".join(parts) + "\n"
 
 
+def titled(result: dict) -> str:
+    """The game, and what was changed of its content."""
+    changes = ", ".join(f"{key} = {value}" for key, value in flat(result.get("changes", {})))
+    return find_game(result["game"]).title + (f" ({changes})" if changes else "")
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for each in [find_game(name) for name in sys.argv[1:]] or all_games():
         (FOLDER / file_name(each)).write_text(page(each), encoding="utf-8")
+        if curves(each):
+            drawing = DOCS / "pictures" / f"learning-{slug(each)}.svg"
+            drawing.write_text(draw_curves(each), encoding="utf-8")
     (FOLDER / "leaderboard.md").write_text(leaderboard(), encoding="utf-8")

@@ -37,7 +37,8 @@ def test_it_names_seeds_versions_and_machine(result):
     game = find_game("kingdom")
     assert result["seeds"] == [40, 42]  # three deals, each in both rotations of the seats
     assert f"{result['rules_version']}.{result['rows_version']}" == game.version
-    assert result["content"] == game.content().hash and "Python" in result["machine"]
+    assert result["content"] == game.content().hash and result["changes"] == {}
+    assert "Python" in result["machine"]
     assert [row["against"] for row in result["results"]] == ["random", "Last"]
 
 

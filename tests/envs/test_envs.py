@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.test.state_test import state_test
 
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
@@ -43,6 +44,16 @@ def test_pettingzoo_seed(name):
 @pytest.mark.parametrize("name", SEATED)
 def test_pettingzoo_render(name):
     render_test(lambda **options: pettingzoo.env(name, **options))
+
+
+@pytest.mark.parametrize("name", ["kingdom", "greement"])
+def test_pettingzoo_state(name):
+    """Their own test; and the state is what the seats know together."""
+    env = pettingzoo.env(name)
+    state_test(env, parallel.parallel_env(name))
+    env.reset(seed=1)
+    seen = [env.observe(agent)["observation"] for agent in env.agents]
+    assert env.state().tolist() == np.concatenate(seen).tolist()
 
 
 def play_through(env, seed):
@@ -114,7 +125,8 @@ def test_every_seat_can_be_played(name, opponents):
         random = np.random.default_rng(0)
         for _ in range(60):
             action = random.choice(np.flatnonzero(info["action_mask"]))
-            _, _, ended, cut, info = env.step(action)
+            _, reward, ended, cut, info = env.step(action)
+            assert reward == env.play.rewards()[seat]
             if ended or cut:
                 break
 
@@ -266,9 +278,12 @@ def test_all_interfaces_give_the_same_reward(name):
     play, random = Play(*chosen(name, None, None, None)), np.random.default_rng(0)
     for seed in range(50):  # until one is won
         play.start(seed)
+        answers = [[] for _ in range(play.seats)]
         while not play.is_over:
             assert not any(play.rewards())
-            play.play(int(random.choice(np.flatnonzero(play.mask(play.actor)))))
+            actor, action = play.actor, int(random.choice(np.flatnonzero(play.mask(play.actor))))
+            answers[actor].append(action)
+            play.play(action)
         if any(wanted := play.rewards()):
             break
     assert any(wanted)
@@ -286,6 +301,15 @@ def test_all_interfaces_give_the_same_reward(name):
     for action in play.actions:
         zoo.step(action)
     assert list(zoo.rewards.values()) == pytest.approx(wanted)
+
+    env = parallel.parallel_env(name)
+    env.reset(seed=1)
+    env.play.start(play.seed)
+    while env.agents:
+        asked = env.asked()
+        _, rewards, *_ = env.step({agent: answers[seat].pop(0) if seat in asked else env.wait
+                                   for agent, seat in env.seat_of.items()})
+    assert list(rewards.values()) == pytest.approx(wanted)
 
     if play.seats == 1:
         env = SeatEnv(name)
@@ -427,13 +451,17 @@ def test_answers_given_at_once_are_those_given_one_by_one():
     assert again.states.tobytes() == env.play.states.tobytes()
 
 
-def test_who_is_not_asked_waits_and_who_is_asked_cannot():
+def test_who_is_not_asked_waits_and_who_is_asked_cannot(tmp_path):
     env = parallel.parallel_env("kingdom")
     seen, _ = env.reset(seed=1)
     first = int(seen["seat_0"]["action_mask"].argmax())
     for wrong in ({"seat_0": env.wait, "seat_1": env.wait}, {"seat_0": first, "seat_1": first}):
         with pytest.raises(InputError, match="illegal"):
             env.step(wrong)
+    with pytest.raises(InputError, match="seat_1 has none"):
+        env.step({"seat_0": first})
     assert env.play.actions == []
     env.step({"seat_0": first, "seat_1": env.wait})
     assert env.play.actions == [first]
+    env.save(tmp_path / "episode.toml")
+    assert check_replay(read_replay(tmp_path / "episode.toml")) == ""

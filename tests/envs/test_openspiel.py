@@ -17,7 +17,9 @@ from open_spiel.python.algorithms import (
     outcome_sampling_mccfr,
 )
 
+from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
+from exchequer.envs.exploitability import nash_conv
 from exchequer.envs.openspiel import load_game, short_name
 
 GAMES = [game.name for game in all_games()]
@@ -217,3 +219,35 @@ def test_tiny_games_can_be_solved(name):
     for _ in range(30):
         solver.iteration()
     assert exploitability.nash_conv(game, solver.average_policy()) < 0.9 * uniform
+
+
+# How far from equilibrium ------------------------------------------------------------------------
+
+class First:
+    """Takes the first legal move, which is an equilibrium nowhere."""
+
+    def __init__(self, game, seed):
+        self.game = game
+
+    def choose(self, observation, content, seat):
+        return self.game.legal(observation, content)[0]
+
+
+def test_the_exploitability_of_a_bot_is_that_of_its_policy():
+    """A bot that always takes the first move, and the same as a table of OpenSpiel."""
+    game = load_game("kingdom", variant="tiny")
+    table = policies.TabularPolicy(game)
+    table.action_probability_array[:] = 0
+    for row, mask in zip(table.action_probability_array, table.legal_actions_mask, strict=True):
+        row[mask.argmax()] = 1
+    wanted = exploitability.nash_conv(game, table)
+    assert wanted > 0
+    assert nash_conv("kingdom", First, "tiny", samples=1) == pytest.approx(wanted)
+
+
+def test_what_is_too_large_for_exploitability_is_refused(monkeypatch):
+    monkeypatch.setattr("exchequer.envs.exploitability.MOST", 100)
+    with pytest.raises(InputError, match="too many positions"):
+        nash_conv("kingdom", "random")
+    with pytest.raises(InputError, match="An agent is asked"):
+        nash_conv("kingdom", "agent:cat", "tiny")

@@ -35,7 +35,8 @@ def evaluated(game: Game, content: Content, policy: Entrant, opponents: Sequence
             | match(Arena(game, content, lineup), games, seed, advance) for lineup in lineups]
     deals = max(1, games // seats)
     return {"policy": name_of(policy), "game": game.name, "rules_version": game.rules_version,
-            "rows_version": game.rows_version, "content": content.hash, "seats": seats,
+            "rows_version": game.rows_version, "content": content.hash,
+            "changes": content.overlay, "seats": seats,
             "seeds": [seed, seed + deals - 1], "results": rows,
             "exchequer": exchequer.__version__, "machine": machine()}
 

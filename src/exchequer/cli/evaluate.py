@@ -1,9 +1,10 @@
 """`exchequer evaluate` and `exchequer dataset` on the command line."""
 
+import json
 from typing import Any
 
 from exchequer.bots.evaluation import evaluated
-from exchequer.core.content import Content
+from exchequer.core.content import Content, settings
 from exchequer.core.game import Game
 from exchequer.core.progress import bar
 
@@ -13,6 +14,16 @@ def evaluate_policy(game: Game, content: Content, policy: str, opponents: list[s
     matches = len(opponents) + (game.seats[0] == 1)
     with bar(f"{policy} in {game.name}", matches * games) as advance:
         return evaluated(game, content, policy, opponents, games, seed, advance)
+
+
+def exploited(game: Game, policy: str, variant: str | None, pairs: list[str] | None
+              ) -> dict[str, Any]:
+    """What best responses would gain against the policy; asked for before anything is played."""
+    from exchequer.envs.exploitability import SAMPLES, nash_conv
+
+    given = settings(pairs or [])
+    found = nash_conv(game, policy, variant or "", json.dumps(given) if given else "")
+    return {"nash_conv": found, "samples": SAMPLES}
 
 
 def print_evaluation(result: dict[str, Any]) -> None:
@@ -34,5 +45,9 @@ def print_evaluation(result: dict[str, Any]) -> None:
                   f"{result['seats']} seats in rotation, seeds {result['seeds'][0]} to "
                   f"{result['seeds'][1]}")
     console.print(table)
+    if "nash_conv" in result:
+        console.print(f"NashConv {result['nash_conv']:.3f}: what best responses of all seats would "
+                      f"gain; the policy as {result['samples']} answers at each information state "
+                      "show it")
     console.print(f"Exchequer {result['exchequer']}, content {result['content']}, "
                   f"{result['machine']}")

@@ -425,6 +425,8 @@ def evaluate(policy: Annotated[str, typer.Argument(help="A bot, or FILE.py:CLASS
              = "random,greedy,easy,medium,hard",
              games: Annotated[int, typer.Option(help="Games against each.", min=1)] = 200,
              seed: Seed = 0, variant: Variant = None, set_: Set = None,
+             exploitability: Annotated[bool, typer.Option(
+                 help="Also how far from equilibrium, in a variant small enough.")] = False,
              add: Annotated[pathlib.Path | None, typer.Option(
                  help="Append the result to this file of results, a line each.")] = None,
              as_json: Json = False) -> None:
@@ -435,13 +437,18 @@ def evaluate(policy: Annotated[str, typer.Argument(help="A bot, or FILE.py:CLASS
         exchequer evaluate hard kingdom --games 1000
 
         exchequer evaluate examples/own_bot.py:Builder kingdom --add results.jsonl
+
+        exchequer evaluate greedy kingdom --variant tiny --exploitability
     """
     from exchequer.bots.evaluation import add_result
-    from exchequer.cli.evaluate import evaluate_policy, print_evaluation
+    from exchequer.cli.evaluate import evaluate_policy, exploited, print_evaluation
 
+    if exploitability:
+        need("pyspiel", "openspiel")
     chosen_game, content = chosen(game, variant, set_)
+    found = exploited(chosen_game, policy, variant, set_) if exploitability else {}
     result = evaluate_policy(chosen_game, content, policy,
-                             [name.strip() for name in against.split(",")], games, seed)
+                             [name.strip() for name in against.split(",")], games, seed) | found
     if add:
         add_result(result, add)
     say(result, as_json, print_evaluation)

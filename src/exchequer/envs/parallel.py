@@ -12,6 +12,7 @@ none knowing the others' answers; elsewhere one seat moves. The last action of t
 it is all that a seat may do that is not asked, and nothing that a seat may do that is.
 """
 
+import pathlib
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ class parallel_env(ParallelEnv):  # noqa: N801 - the name PettingZoo's own games
         self.play, self.render_mode = one_by_one.play, one_by_one.render_mode
         self.metadata = self.metadata | {"name": one_by_one.metadata["name"]}
         self.possible_agents, self.seat_of = one_by_one.possible_agents, one_by_one.seat_of
+        self.state_space = one_by_one.state_space
         self.agents: list[str] = []
         self.wait = self.play.game.n_actions
         actions, width = self.wait + 1, self.play.encoder.layout.width
@@ -81,17 +83,19 @@ class parallel_env(ParallelEnv):  # noqa: N801 - the name PettingZoo's own games
             self.play.apply(self.answered.pop(self.play.actor))
         play, agents = self.play, self.agents
         rewards = play.rewards()
-        given = (self._seen(agents), {agent: rewards[self.seat_of[agent]] for agent in agents},
-                 dict.fromkeys(agents, play.is_over), dict.fromkeys(agents, play.is_cut_off),
-                 {agent: {} for agent in agents})
+        infos: Infos = {agent: {} for agent in agents}
         if play.is_done:
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        return given
+        return (self._seen(agents), {agent: rewards[self.seat_of[agent]] for agent in agents},
+                dict.fromkeys(agents, play.is_over), dict.fromkeys(agents, play.is_cut_off), infos)
 
     def _checked(self, actions: dict[str, int]) -> dict[int, int]:
         """The answers of those who are asked."""
+        if missing := ", ".join(agent for agent in self.agents if agent not in actions):
+            raise InputError(f"Every agent needs an action; {missing} has none. Whoever is not "
+                             f"asked waits: {self.wait}.")
         asked, given = self.asked(), {self.seat_of[agent]: int(actions[agent])
                                       for agent in self.agents}
         for seat, action in given.items():
@@ -125,6 +129,14 @@ class parallel_env(ParallelEnv):  # noqa: N801 - the name PettingZoo's own games
         else:
             mask[-1] = 1
         return {"observation": play.observation(seat).copy(), "action_mask": mask}
+
+    def state(self) -> np.ndarray:
+        """What all seats know together, in the order of the rules."""
+        return self.play.all_observations()
+
+    def save(self, path: str | pathlib.Path) -> None:
+        """Write the episode so far as a replay; answers that wait for others are not in it."""
+        self.play.save(path)
 
     def render(self) -> str | np.ndarray | None:
         return drawn(self.play, max(self.play.actor, 0), self.render_mode)

@@ -57,6 +57,7 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
             "observation": spaces.Box(-1.0, 1.0, (width,), np.float32),
             "action_mask": spaces.Box(0, 1, (found.n_actions,), np.int8),
         }) for agent in self.possible_agents}
+        self.state_space = spaces.Box(-1.0, 1.0, (seats * width,), np.float32)
         self.random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Space:
@@ -80,6 +81,10 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         seat = self.seat_of[agent]
         return {"observation": self.play.observation(seat), "action_mask": self.play.mask(seat)}
+
+    def state(self) -> np.ndarray:
+        """What all seats know together, for whatever learns with more than a seat may know."""
+        return self.play.all_observations()
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection

@@ -94,6 +94,10 @@ class Play:
     def observation(self, seat: int) -> np.ndarray:
         return self.encoder.row(self.states, self.c, seat)
 
+    def all_observations(self) -> np.ndarray:
+        """What all seats know together: their rows, one after another."""
+        return np.concatenate([self.observation(seat) for seat in range(self.seats)])
+
     def mask(self, seat: int) -> np.ndarray:
         """The legal actions of the seat that is asked; nothing for the others."""
         if seat != self.actor or self.is_cut_off:

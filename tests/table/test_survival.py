@@ -293,12 +293,17 @@ def test_a_visitor_is_erased_and_the_games_stay(store: Store):
     match = open_duel(store)
     store.remember("ann", "Ann")
     play_on(match, 4)
-    store.say(match.id, "Ann", "my secret", 0.0)
+    store.say(match.id, "Ann", "my secret", 0.0)  # from before it was kept who said what
+    elsewhere = open_duel(store)
+    store.say(elsewhere.id, "Nan", "as a spectator", 0.0, "spectator", "ann")
+    store.say(elsewhere.id, "Ben", "hello", 0.0, "player", "ben")
     match.resign(1, "ben")
     assert upkeep.visitors_named(store, "Ann") == ["ann"]
-    assert upkeep.erase(store, "ann") == 1
+    assert upkeep.erase(store, "ann") == 2
     kept = upkeep.table(store, match.id)
     assert "Ann" not in str(kept) and "my secret" not in str(kept)
+    said = [(message.name, message.text) for message in store.chat(elsewhere.id)]
+    assert said == [("Somebody", "…"), ("Ben", "hello")]
     assert Registry(store).match(match.id).names == ["Somebody", "Ben"]
     assert store.visitor("ann") is None
 

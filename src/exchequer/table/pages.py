@@ -20,7 +20,7 @@ from exchequer.table.api import AtTable, Serving, viewer_of
 from exchequer.table.clocks import timeout_sentence, turn_seconds
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.endings import chapters
-from exchequer.table.guard import COOKIE, COOKIE_AGE, PASS_COOKIE, refuse_foreign, visitor_of
+from exchequer.table.guard import COOKIE, COOKIE_AGE, visitor_of
 from exchequer.table.html import picture, render
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
@@ -307,57 +307,7 @@ def report(name: str, request: Request, service: Serving) -> Response:
     return HTMLResponse(found.path.read_bytes(), headers=reports.HEADERS)
 
 
-# Coming in ---------------------------------------------------------------------------------------
-
-@router.get("/sign-in/{link}")
-def sign_in_page(request: Request, link: str, service: Serving) -> Response:
-    """Asks first: programs that look at links in messages must not use them up."""
-    reader(request)
-    known = service.tokens.linked(link)
-    if known is None:
-        raise NotAdmitted("This sign-in link is not from here, or is older than ten minutes.")
-    return page(request, "sign_in.html", link=link, name=service.store.visitor(known))
-
-
-@router.post("/sign-in")
-def sign_in(request: Request, service: Serving, form: Form) -> Response:
-    refuse_foreign(request, by_header=False)
-    service.spend(request, None, "tokens")
-    link = form.get("link", "")
-    known = service.tokens.linked(link)
-    if known is None or not service.store.use_link(service.tokens.tag(link)):
-        raise NotAdmitted("This sign-in link has been used already, or is older than ten minutes.")
-    answer = RedirectResponse(f"{service.base}/", 303)
-    return with_cookie(answer, request, service.tokens.issue(known))
-
-
-@router.post("/sign-out")
-def sign_out(request: Request, service: Serving) -> Response:
-    """This browser forgets who it was; a new visitor comes with the next page."""
-    refuse_foreign(request, by_header=False)
-    answer = RedirectResponse(f"{service.base}/", 303)
-    answer.delete_cookie(COOKIE, path=service.base or "/")
-    return answer
-
-
-@router.get("/enter")
-def enter_page(request: Request) -> Response:
-    reader(request)
-    return page(request, "enter.html")
-
-
-@router.post("/enter")
-def enter(request: Request, service: Serving, form: Form) -> Response:
-    """Say the server's password."""
-    refuse_foreign(request, by_header=False)
-    service.spend(request, None, "passwords")
-    password = service.settings.password
-    if not password or not service.is_admitted(form.get("password", "")):
-        raise NotAdmitted("That is not the password.")
-    answer = RedirectResponse(f"{service.base}/", 303)
-    set_cookie(answer, request, PASS_COOKIE, service.tokens.password(password))
-    return answer
-
+# Shared ------------------------------------------------------------------------------------------
 
 def reader(request: Request) -> Visitor:
     """Who reads a page, after the limits that hold for any."""

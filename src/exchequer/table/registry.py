@@ -146,8 +146,8 @@ class Registry:
             self.changed_elsewhere(row["id"])
         return len(found)
 
-    def say(self, match: str, name: str, text: str, role: str) -> None:
-        self.store.say(match, name, text, time.time(), role)
+    def say(self, match: str, name: str, text: str, role: str, visitor: str) -> None:
+        self.store.say(match, name, text, time.time(), role, visitor)
         self.talk[match] += 1
         self.told(match)
 

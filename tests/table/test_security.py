@@ -27,10 +27,11 @@ from exchequer.core.records import blank
 from exchequer.core.replay import check_replay, replay_of
 from exchequer.core.search import THOUGHT_STEP
 from exchequer.table import journaled, reviews, server
+from exchequer.table.bot_runner import opener
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.guard import COOKIE
 from exchequer.table.history import Seat
-from exchequer.table.identity import Tokens
+from exchequer.table.identity import Tokens, Visitor
 from exchequer.table.limits import Limits, RateLimiter, network_of
 from exchequer.table.names import clean_text, same_name, unique_name
 from exchequer.table.refusals import BadInput, TooMuch
@@ -251,6 +252,20 @@ def test_who_has_thought_least_goes_first():
     assert queue.get() == "m0"
 
 
+def test_many_visitors_of_one_address_are_one_when_bots_think(served: Served):
+    tables = [new_table(served.program(), seats=("me", "greedy")) for _ in range(2)]
+    assert len({opener(served.service.match(table)) for table in tables}) == 1
+    assert len({served.service.match(table).row["creator"] for table in tables}) == 2
+
+
+def test_one_address_has_only_so_many_tables(tmp_path):
+    limits = Limits(tables=(1000, 1), running_tables=2, address_factor=2)
+    with Served(str(tmp_path / "t.db"), limits) as served:
+        opened = [served.program().post("/api/v1/tables", json={
+            "game": "kingdom", "seats": ["me", "random"]}).status_code for _ in range(6)]
+        assert opened == [201] * 4 + [429] * 2
+
+
 def test_one_thought_for_each_table_at_a_time():
     queue = FairQueue()
     with queue.charged_to("ann", "a"):
@@ -359,6 +374,8 @@ def test_many_tokens_do_not_help_one_address(tmp_path):
         said = [served.program().post(f"/api/v1/tables/{table}/chat", json={"text": "spam"})
                 .status_code for _ in range(60)]
         assert said == [201] * 20 + [429] * 40
+        served.service.match(table).sit(1, "b" * 32, "Ben")  # whom strangers do not silence
+        served.service.chat(served.service.match(table), Visitor("b" * 32, ""), "hello")
         tokens = [httpx.post(f"{served.url}/api/v1/visitors").status_code for _ in range(60)]
         assert tokens == [201] * 30 + [429] * 30
 

@@ -13,9 +13,10 @@ import sqlalchemy as sa
 from postgres import binary, free_port
 from served import Process, Served
 from sqlalchemy.exc import OperationalError
-from test_api import duel, new_table
+from test_api import duel, new_table, play
 from test_match import duel as open_duel
 from test_match import play_on
+from visitors import wait_until
 
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
@@ -23,7 +24,7 @@ from exchequer.table import upkeep
 from exchequer.table.history import Seat
 from exchequer.table.refusals import NotFound, NotNow, OtherRules, StaleVersion, Unavailable
 from exchequer.table.registry import Registry
-from exchequer.table.schema import matches, schema_version
+from exchequer.table.schema import journal, matches, schema_version
 from exchequer.table.store import LEASE, Store
 from exchequer.table.table_setup import TableSetup, bot_seat
 
@@ -164,6 +165,32 @@ def test_a_game_that_is_gone_takes_nothing_down(tmp_path):
         told = ann.get(f"/api/v1/tables/{table}/journal", headers={"accept": "application/json"})
         assert told.status_code == 409 and told.json()["story"]["winners"] == [1]
         assert ann.get(f"/table/{running}").status_code == 409
+
+
+@pytest.mark.parametrize("broken", [{"action": 99_999}, {"data": "no JSON"}, {"kind": "gone"}],
+                         ids=str)
+def test_a_journal_that_makes_no_game_harms_no_other_table(tmp_path, broken: dict):
+    """Its clock has run out, too, and comes before the others'."""
+    place = str(tmp_path / "t.db")
+    with Served(place) as served:
+        ann, _, bad = duel(served, clock="move", clock_amount=600)
+        play(ann, bad, 0)
+        good = new_table(ann, seats=("me", "random"), clock="move", clock_amount=600)
+        with served.service.store.writing() as connection:
+            connection.execute(journal.update().where(
+                journal.c.match == bad, journal.c.kind == "move").values(**broken))
+            connection.execute(journal.update().values(at=1.0))  # long ago
+            connection.execute(matches.update().values(due=2.0))
+        token = ann.headers["authorization"]
+    with Served(place) as served:
+        ann = served.client(authorization=token, accept="text/html")
+        before = served.service.store.last_number(good)
+        wait_until(lambda: served.service.store.last_number(good) > before)
+        answer = ann.get(f"/table/{bad}")
+        assert answer.status_code == 409 and "cannot be read" in answer.text
+        assert ann.post("/api/v1/name", json={"name": "Zoe"}).status_code == 200
+        assert ann.get("/").status_code == 200
+        assert served.service.store.match(bad)["status"] == "running"  # type: ignore[index]
 
 
 @pytest.mark.parametrize("content", [b"no database" * 100, b"SQLite format 3\x00" + b"x" * 900])

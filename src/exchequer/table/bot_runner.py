@@ -40,6 +40,11 @@ MOST_ASKED_FOR = 2  # hints, reasons and prices that are thought about at once
 log = logging.getLogger("exchequer.table")
 
 
+def opener(match: Match) -> str:
+    """Who is charged for a table's thoughts: an address, as one person can be many visitors."""
+    return match.row.get("opened_from") or match.row["creator"]
+
+
 class BotRunner:
     """Worker threads that think for bots, and one that minds the clocks."""
 
@@ -112,7 +117,7 @@ class BotRunner:
         while (found := self._queue.get()) is not None:
             try:
                 match = self.registry.match(found)
-                with self._queue.charged_to(match.row["creator"], found):
+                with self._queue.charged_to(opener(match), found):
                     self._play(match)
             except TableRefusal:
                 pass  # the game has moved on
@@ -193,14 +198,20 @@ class BotRunner:
 
     def _tick(self, now: float) -> None:
         for found in self.registry.store.due(now):
-            with contextlib.suppress(TableRefusal):  # another process was quicker
-                match = self.registry.match(found)
-                while match.tick(time.time()):
-                    pass
-                if match.next_bot(now) is not None:  # an agent that does not answer
-                    self.look_at(found)
+            try:
+                self._tick_at(self.registry.match(found), now)
+            except TableRefusal:
+                pass  # another process was quicker, or the table cannot be read
+            except Exception:
+                log.exception("the clock failed at table %s", found)
         for found in self.registry.store.awaiting_bots(now, self.owner):
             self.look_at(found)
+
+    def _tick_at(self, match: Match, now: float) -> None:
+        while match.tick(time.time()):
+            pass
+        if match.next_bot(now) is not None:  # an agent that does not answer
+            self.look_at(match.id)
 
     # What people ask for -------------------------------------------------------------------------
 

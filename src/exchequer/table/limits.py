@@ -28,10 +28,10 @@ class Limits:
     hints: Rate = (6, 0.5)
     tokens: Rate = (6, 0.02)
     passwords: Rate = (4, 0.05)
-    chat_at_table: Rate = (30, 1)  # of one table, by all
+    chat_at_table: Rate = (30, 1)  # of one table, by all players or by all spectators
     messages: Rate = (20, 5)  # of one stream
     address_factor: float = 5
-    running_tables: int = 20  # of one visitor, not over yet
+    running_tables: int = 20  # of one visitor, not over yet; from an address as for rates
     waiting_tables: int = 12  # from one address
     streams_of_visitor: int = 16
     streams_of_address: int = 120

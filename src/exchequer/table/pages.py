@@ -1,5 +1,6 @@
 """The pages: lobby, a new table, the table, replay, rules. Forms here work without any script."""
 
+import functools
 import json
 import re
 from collections import defaultdict
@@ -165,7 +166,7 @@ def new_table(request: Request, game: str, variant: InUrl = "") -> Response:
     changed = changes(found, content)
     return page(request, "new.html", game=game_card(found), found=found, variant=variant,
                 switches=switches(found, content), levels=LEVEL_NAMES,
-                has_clock=turn_seconds(found, found.content()), sentence=timeout_sentence(found),
+                has_clock=turn_seconds(found, varied(found, "")), sentence=timeout_sentence(found),
                 changed=changed,
                 cards_changed=list(dict.fromkeys(one.card for one in changed if one.card)))
 
@@ -200,6 +201,15 @@ def varied(game: Game, variant: str) -> Content:
     """The content of a variant that comes with the game, or the game's own."""
     if variant and variant not in game.variants:
         raise NotFound(f"{game.title} has no such variant.")
+    path = game.folder / "variants" / f"{variant}.toml"
+    return read_variant(game, variant, path.stat().st_mtime_ns if variant else 0)
+
+
+# Reading numbers and drawing rules takes long enough that nobody may have it done again and again.
+
+@functools.lru_cache(maxsize=64)
+def read_variant(game: Game, variant: str, changed: int) -> Content:
+    """As the file was when it was last changed."""
     return game.variant(variant)
 
 
@@ -246,6 +256,7 @@ def table_rules(request: Request, match: AtTable) -> Response:
                                **rules_of(match.game, match.content, base)))
 
 
+@functools.lru_cache(maxsize=64)
 def rules_of(game: Game, content: Content, base: str) -> dict[str, Any]:
     """What the rules are drawn from, at a table and on their own page."""
     return {"game": game, "learn": learn_html(game, content, base),
@@ -291,7 +302,7 @@ def learn_picture(request: Request, game: str, name: str) -> Response:
     """A picture of the pages for newcomers."""
     reader(request)
     found = a_game(game)
-    if name not in {block.name for block in learn(found, found.content())
+    if name not in {block.name for block in learn(found, varied(found, ""))
                     if isinstance(block, Picture)} or not picture_path(found, name).exists():
         raise NotFound("There is no such picture here.")
     return FileResponse(picture_path(found, name), headers={"cache-control": "max-age=3600"})

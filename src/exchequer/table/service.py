@@ -199,7 +199,10 @@ class Service:
         if self.store.running_of(visitor.id) >= limits.running_tables:
             raise TooMuch(f"You have {limits.running_tables} tables that are not over; finish or "
                           "leave some first.")
-        if self.store.waiting_from(opened_from) >= limits.waiting_tables:
+        if self.store.open_from(opened_from) >= limits.running_tables * limits.address_factor:
+            raise TooMuch("Many tables that were opened from your network are not over; finish "
+                          "some first.")
+        if self.store.open_from(opened_from, ("waiting",)) >= limits.waiting_tables:
             raise TooMuch(f"{limits.waiting_tables} tables that were opened from your network are "
                           "waiting for players; fill those first.")
         return opened_from
@@ -217,7 +220,7 @@ class Service:
 
     def chat(self, match: Match, visitor: Visitor, text: str) -> None:
         """Players speak by the name of their seat, everybody else as a spectator."""
-        self.limiter.spend_at(match.id, "chat_at_table")
-        cleaned = clean_text(text, CHAT_LENGTH, "A message")
         name, role = match.role(visitor.id, self.name_of(visitor))
+        self.limiter.spend_at(f"{match.id} {role}", "chat_at_table")  # nobody silences the players
+        cleaned = clean_text(text, CHAT_LENGTH, "A message")
         self.registry.say(match.id, name, cleaned, role, visitor.id)

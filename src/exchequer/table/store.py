@@ -15,7 +15,7 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -269,9 +269,9 @@ class Store:
         """How many tables a visitor has opened that are not over."""
         return self._count(matches.c.creator == visitor, matches.c.status.in_(OPEN))
 
-    def waiting_from(self, opened_from: str) -> int:
-        """How many tables that were opened from an address wait for players."""
-        return self._count(matches.c.opened_from == opened_from, matches.c.status == "waiting")
+    def open_from(self, opened_from: str, status: Sequence[str] = OPEN) -> int:
+        """How many tables that were opened from an address are not over."""
+        return self._count(matches.c.opened_from == opened_from, matches.c.status.in_(status))
 
     def _count(self, *which: Any) -> int:
         query = sa.select(sa.func.count()).select_from(matches).where(*which)

@@ -14,11 +14,12 @@ from served import Served
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from exchequer.table import api, pages
+from exchequer.table import api, end_pages, entrance, learning_pages, pages
 
 pytestmark = pytest.mark.xdist_group("api")
-ROUTES = sorted({(method, route.path) for router in (api.router, pages.router)
-                 for route in router.routes if isinstance(route, APIRoute)
+PARTS = (api, pages, entrance, end_pages, learning_pages)
+ROUTES = sorted({(method, route.path) for part in PARTS
+                 for route in part.router.routes if isinstance(route, APIRoute)
                  for method in route.methods})
 FEW = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 MANY = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -67,7 +68,7 @@ def test_every_route_answers(fuzzed: Any, method: str, path: str):
                ["seat", "text", "frame", "variant", "have", "action"]), words, max_size=5))
     def answers(table: str, number: str, game: str, body: str, form: dict, query: dict) -> None:
         filled = path.split("{")[0] + game if "{game" in path else path.format_map(
-            {"table_id": table, "number": number, "name": game, "link": game})
+            {"table_id": table, "number": number, "name": game, "link": game, "invitation": game})
         url = httpx.URL(client.base_url, path=quoted(filled), params=query)
         sent: dict[str, Any] = {} if method == "GET" else (
             {"data": form} if not path.startswith("/api") else {"content": body.encode("utf-8",

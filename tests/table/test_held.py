@@ -8,6 +8,7 @@ import httpx
 import pytest
 from served import Served
 from test_api import duel, new_table, play
+from test_fuzz import ROUTES
 
 from exchequer.core.find import find_game
 from exchequer.table import journaled
@@ -24,6 +25,7 @@ from exchequer.table.table_setup import TableSetup
 
 pytestmark = pytest.mark.xdist_group("api")
 COLD = Precompiler(enabled=False)
+FREE = ("/seats", "/bots")  # these take a seat that nobody has
 
 
 # Other seats -------------------------------------------------------------------------------------
@@ -46,6 +48,39 @@ def test_strangers_do_nothing_at_a_table(served: Served, what: str, body: dict):
     assert answer.status_code == 403 and answer.json()["error"] == "wrong-seat"
 
 
+def test_no_route_takes_another_persons_seat(served: Served):
+    """Every route of the API that takes a seat, those of tomorrow, too."""
+    _, ben, table = duel(served, "greement")
+    stranger, tried = served.program(), set()
+    described = served.app.openapi()
+    for path, methods in described["paths"].items():
+        for method, told in methods.items():
+            query, body = seat_taken(described, told)
+            if "{table_id}" not in path or not (query or body) or path.endswith(FREE):
+                continue
+            tried.add(path.rpartition("}")[2])
+            for client in (ben, stranger):
+                answer = client.request(method, path.format(table_id=table, number=0), json=body,
+                                        params=query)
+                assert answer.status_code == 403, (path, answer.text)
+                assert answer.json()["error"] == "wrong-seat"
+    assert tried > {"", "/play", "/legal", "/text", "/preview", "/amount", "/deals", "/deals/price",
+                    "/deals/weighed", "/journal", "/hint", "/undo", "/resign"}
+
+
+def seat_taken(described: dict, told: dict) -> tuple[dict | None, dict | None]:
+    """Query and body with seat 0, where a route takes one."""
+    named = {one["name"]: one["schema"] for one in told.get("parameters", ())}
+    query = {name: 0 for name, schema in named.items()
+             if name in ("seat", "action") and "seat" in named}
+    if "requestBody" not in told:
+        return query or None, None
+    schema = told["requestBody"]["content"]["application/json"]["schema"]
+    fields = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]["properties"]
+    body = {name: field["examples"][0] for name, field in fields.items() if "examples" in field}
+    return query or None, body | {"seat": 0} if "seat" in fields else None
+
+
 # Browsers ----------------------------------------------------------------------------------------
 
 def test_no_other_site_reads_our_answers(served: Served):
@@ -53,6 +88,21 @@ def test_no_other_site_reads_our_answers(served: Served):
         answer = httpx.request(method, f"{served.url}/api/v1/games",
                                headers={"origin": "http://evil.example"})
         assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", None, "http://127.0.0.1"])
+def test_no_write_by_cookie_comes_from_another_site(served: Served, origin: str | None):
+    """Every route that writes."""
+    _, _, table = duel(served)
+    browser = served.client(accept="text/html", **({"origin": origin} if origin else {}))
+    browser.get("/")
+    paths = [path for method, path in ROUTES if method == "POST"]
+    for path in paths:
+        sent = {"json": {}} if path.startswith("/api") else {"data": {}}
+        answer = browser.post(path.format(table_id=table, number=0), **sent)  # type: ignore[arg-type]
+        is_program = path == "/api/v1/visitors" and origin is None  # a new token, no more
+        assert answer.status_code == (201 if is_program else 403), (path, answer.text)
+    assert len(paths) > 25
 
 
 def test_names_and_words_are_escaped(served: Served):

@@ -1,10 +1,12 @@
 """Attacks on a table, each refused: the audit's sections A1 to A8 and what follows from them."""
 
+import concurrent.futures
 import contextlib
 import json
 import random
 import re
 import socket
+import threading
 import time
 
 import httpx
@@ -24,13 +26,14 @@ from exchequer.core.position import Position
 from exchequer.core.records import blank
 from exchequer.core.replay import check_replay, replay_of
 from exchequer.core.search import THOUGHT_STEP
-from exchequer.table import journaled, server
+from exchequer.table import journaled, reviews, server
+from exchequer.table.bot_runner import opener
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.guard import COOKIE
 from exchequer.table.history import Seat
-from exchequer.table.identity import LINK_SECONDS, Tokens
+from exchequer.table.identity import Tokens, Visitor
 from exchequer.table.limits import Limits, RateLimiter, network_of
-from exchequer.table.names import clean_text, unique_name
+from exchequer.table.names import clean_text, same_name, unique_name
 from exchequer.table.refusals import BadInput, TooMuch
 from exchequer.table.registry import Registry
 from exchequer.table.store import Store
@@ -249,6 +252,20 @@ def test_who_has_thought_least_goes_first():
     assert queue.get() == "m0"
 
 
+def test_many_visitors_of_one_address_are_one_when_bots_think(served: Served):
+    tables = [new_table(served.program(), seats=("me", "greedy")) for _ in range(2)]
+    assert len({opener(served.service.match(table)) for table in tables}) == 1
+    assert len({served.service.match(table).row["creator"] for table in tables}) == 2
+
+
+def test_one_address_has_only_so_many_tables(tmp_path):
+    limits = Limits(tables=(1000, 1), running_tables=2, address_factor=2)
+    with Served(str(tmp_path / "t.db"), limits) as served:
+        opened = [served.program().post("/api/v1/tables", json={
+            "game": "kingdom", "seats": ["me", "random"]}).status_code for _ in range(6)]
+        assert opened == [201] * 4 + [429] * 2
+
+
 def test_one_thought_for_each_table_at_a_time():
     queue = FairQueue()
     with queue.charged_to("ann", "a"):
@@ -256,6 +273,32 @@ def test_one_thought_for_each_table_at_a_time():
         queue.put("b")
         assert queue.get() == "b"
     assert queue.get() == "a"
+
+
+def test_who_waits_for_a_review_takes_no_thread_from_others(served: Served,
+                                                            monkeypatch: pytest.MonkeyPatch):
+    """A request that waits holds one of the threads in which everything is answered."""
+    _, ben, table = duel(served)
+    ben.post(f"/api/v1/tables/{table}/resign", json={"seat": 1})
+    going_on = threading.Event()
+    monkeypatch.setattr(reviews, "review", lambda *_: going_on.wait(60) and None)
+    with concurrent.futures.ThreadPoolExecutor(60) as crowd:
+        asked = [crowd.submit(served.program().get, f"/table/{table}/review") for _ in range(60)]
+        wait_until(lambda: sum(one.done() for one in asked) >= 60 - reviews.MOST_PATIENT)
+        assert {one.result().status_code for one in asked if one.done()} == {202}
+        assert ben.get(f"/api/v1/tables/{table}").status_code == 200
+        going_on.set()
+
+
+def test_bots_think_for_two_who_ask_and_no_more(served: Served):
+    ann = served.program()
+    table = new_table(ann, seats=("greedy", "me"))
+    wait_until(lambda: served.service.match(table).asked == 1)
+    hint, why = f"/api/v1/tables/{table}/hint", f"/table/{table}/why-bot?seat=1"
+    with served.service.bots.asked_for(), served.service.bots.asked_for():
+        assert ann.post(hint, json={"seat": 1}).status_code == 429
+        assert ann.get(why).status_code == 429
+    assert ann.post(hint, json={"seat": 1}).status_code == ann.get(why).status_code == 200
 
 
 # A4: what can be counted -------------------------------------------------------------------------
@@ -331,6 +374,8 @@ def test_many_tokens_do_not_help_one_address(tmp_path):
         said = [served.program().post(f"/api/v1/tables/{table}/chat", json={"text": "spam"})
                 .status_code for _ in range(60)]
         assert said == [201] * 20 + [429] * 40
+        served.service.match(table).sit(1, "b" * 32, "Ben")  # whom strangers do not silence
+        served.service.chat(served.service.match(table), Visitor("b" * 32, ""), "hello")
         tokens = [httpx.post(f"{served.url}/api/v1/visitors").status_code for _ in range(60)]
         assert tokens == [201] * 30 + [429] * 30
 
@@ -394,6 +439,21 @@ def test_a_request_that_does_not_come_is_not_waited_for(tmp_path, sent: bytes,
         assert httpx.get(f"{served.url}/healthz").text == "ok\n"
 
 
+def test_headers_are_bounded(served: Served):
+    """Begun in time and never ended, they would be kept until there is no memory left."""
+    with half_a_request(served, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ") as endless:
+        with contextlib.suppress(ConnectionError):
+            for _ in range(64):
+                endless.sendall(b"x" * 65_536)
+        with contextlib.suppress(ConnectionError):
+            assert endless.recv(4096).startswith(b"HTTP/1.1 400")
+            assert not endless.recv(4096)
+    kept = httpx.Client(base_url=served.url)
+    for _ in range(3):  # many requests on one connection are no long header
+        assert kept.get("/healthz", headers={"x-long": "x" * 15_000}).status_code == 200
+    kept.close()
+
+
 def test_one_address_has_only_so_many_connections(tmp_path):
     limits = Limits(connections_of_address=8)
     with Served(str(tmp_path / "t.db"), limits) as served, contextlib.ExitStack() as opened:
@@ -446,6 +506,15 @@ def test_a_name_is_there_once_at_a_table(served: Served):
     ben.post("/api/v1/name", json={"name": "\uff3aoe"})
     assert served.service.match(table).names == ["Zoë", "\uff3aoe (2)"]
     assert unique_name("a", ["A", "a (2)"]) == "a (3)"
+
+
+@pytest.mark.parametrize("name", [
+    "\u0410lice", "AIice", "A1ice", "\u0391lic\u0435", "A l i c e", "ALICE.",
+    "\u0430\u04cf\u0456\u0441\u0435"])
+def test_a_name_of_another_alphabet_is_no_other_name(name: str):
+    assert same_name("Alice", name) and unique_name(name, ["Alice"]) == f"{name} (2)"
+    assert not any(same_name(one, other) for one, other in (
+        ("Ann", "Anna"), ("Guest 101", "Guest 110"), ("\u0418\u0433\u043e\u0440\u044c", "Igor")))
 
 
 def test_a_name_shows_something():
@@ -561,69 +630,3 @@ def test_head_is_answered_like_get_without_a_body(served: Served):
         answer = httpx.head(served.url + path)
         assert answer.status_code == 200 and not answer.content
         assert answer.headers["content-security-policy"]
-
-
-# Passwords, sign-in links, base path -------------------------------------------------------------
-
-def test_a_closed_server_lets_nobody_in_without_the_password(tmp_path):
-    with Served(str(tmp_path / "t.db"), Limits(), password="open sesame") as served:
-        browser = served.client(accept="text/html", origin=served.url)
-        assert browser.get("/").headers["location"] == "/enter"
-        assert "Password" in browser.get("/enter").text
-        assert served.program().get("/api/v1/games").status_code == 401
-        with pytest.raises(InvalidStatus):
-            stream(served, served.program(), "x")
-        assert browser.post("/enter", data={"password": "guess"}).status_code == 401
-        assert browser.post("/enter", data={"password": "open sesame"}).status_code == 303
-        assert browser.get("/").status_code == 200
-        program = served.program()
-        program.headers["exchequer-password"] = "open sesame"
-        assert program.get("/api/v1/games").status_code == 200
-        guesses = [browser.post("/enter", data={"password": str(i)}).status_code for i in range(40)]
-        assert guesses[-1] == 429
-        assert httpx.get(f"{served.url}/healthz").status_code == 200
-
-
-def test_a_link_signs_a_second_device_in_once(served: Served):
-    first = served.client(accept="text/html", origin=served.url)
-    first.get("/")
-    first.post("/api/v1/name", json={"name": "Zoe"})
-    path = first.post("/api/v1/link", headers={"accept": "application/json"}).json()["path"]
-    second, third = (served.client(accept="text/html", origin=served.url) for _ in range(2))
-    assert "Be Zoe in this browser" in second.get(path).text
-    link = {"link": path.rpartition("/")[2]}
-    assert second.post("/sign-in", data=link).status_code == 303
-    assert 'value="Zoe"' in second.get("/").text
-    assert second.cookies[COOKIE] != first.cookies[COOKIE]
-    assert third.post("/sign-in", data=link).status_code == 401
-    assert third.post("/sign-in", data={"link": "x" * 50}).status_code == 401
-    second.post("/sign-out")
-    assert 'value="Zoe"' not in second.get("/").text
-
-
-def test_a_link_ends_and_is_no_token():
-    tokens = Tokens(b"k" * 32)
-    visitor = tokens.issue().id
-    link = tokens.link(visitor, now=1000.0)
-    assert tokens.linked(link, now=1000.0) == visitor
-    assert tokens.linked(link, now=1001.0 + LINK_SECONDS) is None
-    assert tokens.visitor(link) is None and tokens.linked(tokens.issue().token) is None
-    assert Tokens(b"o" * 32).linked(link, now=1000.0) is None
-
-
-def test_a_server_below_a_path(tmp_path):
-    url = "https://games.example.org/play"
-    with Served(str(tmp_path / "t.db"), url=url) as served:
-        browser = served.client(accept="text/html", host="games.example.org",
-                                origin="https://games.example.org")
-        for prefix in ("", "/play"):  # whether or not the proxy takes the path away
-            lobby = browser.get(f"{prefix}/")
-            assert 'href="/play/static/site.css"' in lobby.text
-            assert 'data-base="/play"' in lobby.text
-            assert not re.search(r'(href|src|action|data-post)="/(?!play)', lobby.text)
-        cookie = lobby.headers["set-cookie"]
-        assert "Secure" in cookie and "Path=/play" in cookie
-        answer = browser.post("/play/quick", data={"game": "kingdom", "kind": "play"})
-        assert answer.headers["location"].startswith("/play/table/")
-        page = browser.get(answer.headers["location"]).text
-        assert not re.search(r'(href|src|action|data-post)="/(?!play)', page)

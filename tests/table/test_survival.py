@@ -13,9 +13,10 @@ import sqlalchemy as sa
 from postgres import binary, free_port
 from served import Process, Served
 from sqlalchemy.exc import OperationalError
-from test_api import duel, new_table
+from test_api import duel, new_table, play
 from test_match import duel as open_duel
 from test_match import play_on
+from visitors import wait_until
 
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
@@ -23,7 +24,7 @@ from exchequer.table import upkeep
 from exchequer.table.history import Seat
 from exchequer.table.refusals import NotFound, NotNow, OtherRules, StaleVersion, Unavailable
 from exchequer.table.registry import Registry
-from exchequer.table.schema import matches, schema_version
+from exchequer.table.schema import journal, matches, schema_version
 from exchequer.table.store import LEASE, Store
 from exchequer.table.table_setup import TableSetup, bot_seat
 
@@ -166,6 +167,32 @@ def test_a_game_that_is_gone_takes_nothing_down(tmp_path):
         assert ann.get(f"/table/{running}").status_code == 409
 
 
+@pytest.mark.parametrize("broken", [{"action": 99_999}, {"data": "no JSON"}, {"kind": "gone"}],
+                         ids=str)
+def test_a_journal_that_makes_no_game_harms_no_other_table(tmp_path, broken: dict):
+    """Its clock has run out, too, and comes before the others'."""
+    place = str(tmp_path / "t.db")
+    with Served(place) as served:
+        ann, _, bad = duel(served, clock="move", clock_amount=600)
+        play(ann, bad, 0)
+        good = new_table(ann, seats=("me", "random"), clock="move", clock_amount=600)
+        with served.service.store.writing() as connection:
+            connection.execute(journal.update().where(
+                journal.c.match == bad, journal.c.kind == "move").values(**broken))
+            connection.execute(journal.update().values(at=1.0))  # long ago
+            connection.execute(matches.update().values(due=2.0))
+        token = ann.headers["authorization"]
+    with Served(place) as served:
+        ann = served.client(authorization=token, accept="text/html")
+        before = served.service.store.last_number(good)
+        wait_until(lambda: served.service.store.last_number(good) > before)
+        answer = ann.get(f"/table/{bad}")
+        assert answer.status_code == 409 and "cannot be read" in answer.text
+        assert ann.post("/api/v1/name", json={"name": "Zoe"}).status_code == 200
+        assert ann.get("/").status_code == 200
+        assert served.service.store.match(bad)["status"] == "running"  # type: ignore[index]
+
+
 @pytest.mark.parametrize("content", [b"no database" * 100, b"SQLite format 3\x00" + b"x" * 900])
 def test_a_file_that_is_no_database_is_a_sentence(tmp_path, content: bytes):
     place = tmp_path / "t.db"
@@ -293,12 +320,17 @@ def test_a_visitor_is_erased_and_the_games_stay(store: Store):
     match = open_duel(store)
     store.remember("ann", "Ann")
     play_on(match, 4)
-    store.say(match.id, "Ann", "my secret", 0.0)
+    store.say(match.id, "Ann", "my secret", 0.0)  # from before it was kept who said what
+    elsewhere = open_duel(store)
+    store.say(elsewhere.id, "Nan", "as a spectator", 0.0, "spectator", "ann")
+    store.say(elsewhere.id, "Ben", "hello", 0.0, "player", "ben")
     match.resign(1, "ben")
     assert upkeep.visitors_named(store, "Ann") == ["ann"]
-    assert upkeep.erase(store, "ann") == 1
+    assert upkeep.erase(store, "ann") == 2
     kept = upkeep.table(store, match.id)
     assert "Ann" not in str(kept) and "my secret" not in str(kept)
+    said = [(message.name, message.text) for message in store.chat(elsewhere.id)]
+    assert said == [("Somebody", "…"), ("Ben", "hello")]
     assert Registry(store).match(match.id).names == ["Somebody", "Ben"]
     assert store.visitor("ann") is None
 

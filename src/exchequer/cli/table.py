@@ -142,6 +142,22 @@ def erase(name: Annotated[str, typer.Argument(help="A visitor's name, or their i
 
 
 @table.command()
+def invite(count: Annotated[int, typer.Argument(min=1, max=1000, help="How many people.")] = 1,
+           url: Annotated[str, typer.Option(help="Where people find the server.")] = "",
+           days: Annotated[int, typer.Option(min=1, max=30, help="How long they may wait.")] = 7,
+           database: Database = None) -> None:
+    """Print links that let people in without the password, each of them once.
+
+    Example:  exchequer table invite 5 --url https://games.example.org
+    """
+    from exchequer.table.identity import Tokens
+
+    tokens = Tokens(store_at(database).key)
+    for _ in range(count):
+        print(f"{url.rstrip('/')}/enter/{tokens.invitation(days)}")
+
+
+@table.command()
 def backup(goal: Annotated[pathlib.Path, typer.Argument(help="A new file.")],
            database: Database = None) -> None:
     """Copy the whole database while the server runs. The copy holds the server's secret.

@@ -399,7 +399,10 @@ def price(match: AtTable, body: DealTerms, request: Request, visitor: Writer, se
         raise NotNow("Only a bot names its price; ask them in the chat.")
     service.spend(request, visitor, "hints")
     try:
-        named = bargain_of(match.game).deal_price(position, body.seat, body.model_dump())
+        with service.bots.asked_for():
+            named = bargain_of(match.game).deal_price(position, body.seat, body.model_dump())
+    except TableRefusal:
+        raise
     except InputError as error:
         raise IllegalMove(str(error)) from None
     return {"price": named}

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from exchequer import __version__
 from exchequer.core.errors import InputError
-from exchequer.table import api, end_pages, health, learning_pages, pages, stream
+from exchequer.table import api, end_pages, entrance, health, learning_pages, pages, stream
 from exchequer.table.boards import STATIC
 from exchequer.table.guard import HEADERS, Guard, Rules
 from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal, TooMuch
@@ -36,10 +36,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                   description="The table's public API: create, join, view, play, journal.")
     app.state.service = service
     app.add_middleware(Guard, rules=Rules(
-        service.settings.url, service.is_admitted if service.settings.password else None,
+        service.settings.url, service.admit if service.settings.password else None,
         service.settings.server_timing, service.metrics.observe, service.settings.framed))
     app.include_router(health.router)
     app.include_router(pages.router)
+    app.include_router(entrance.router)
     app.include_router(end_pages.router)
     app.include_router(learning_pages.router)
     app.include_router(api.router)

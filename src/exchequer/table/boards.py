@@ -84,6 +84,7 @@ def spots(game: Game, observed: Any, content: Content, legal: Sequence[int]
     return found
 
 
+@functools.lru_cache(maxsize=64)
 def tips(game: Game, content: Content) -> Tips:
     """Every icon, keyword and card explained; a text links to the other tips it speaks of."""
     own = getattr(game.module("browser"), "tips", None) if game.has_module("browser") else None

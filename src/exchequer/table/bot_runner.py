@@ -11,7 +11,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.policies import policy_named
@@ -36,8 +36,13 @@ TURN_SECONDS = 3.0  # that people wait for a bot's turn, whatever is in it
 LEAST_THOUGHT = 0.3  # seconds that it may think nevertheless
 MOST_TURNS = 2000  # that are kept in mind
 HINT_BOT, STRONGEST = "hard", LEVEL_NAMES[-1]
-MOST_HINTS = 2  # that are thought about at once
+MOST_ASKED_FOR = 2  # hints, reasons and prices that are thought about at once
 log = logging.getLogger("exchequer.table")
+
+
+def opener(match: Match) -> str:
+    """Who is charged for a table's thoughts: an address, as one person can be many visitors."""
+    return match.row.get("opened_from") or match.row["creator"]
 
 
 class BotRunner:
@@ -53,7 +58,7 @@ class BotRunner:
         self._queue = FairQueue()
         self._claims: dict[str, float] = {}
         self._turns: dict[str, tuple[int | None, float]] = {}  # match -> seat asked, since when
-        self._hints = threading.BoundedSemaphore(MOST_HINTS)
+        self._asked_for = threading.BoundedSemaphore(MOST_ASKED_FOR)
         self._stopped = threading.Event()
         self._threads = [threading.Thread(target=self._work, name=f"bots-{i}", daemon=True)
                          for i in range(threads)]
@@ -112,7 +117,7 @@ class BotRunner:
         while (found := self._queue.get()) is not None:
             try:
                 match = self.registry.match(found)
-                with self._queue.charged_to(match.row["creator"], found):
+                with self._queue.charged_to(opener(match), found):
                     self._play(match)
             except TableRefusal:
                 pass  # the game has moved on
@@ -193,16 +198,22 @@ class BotRunner:
 
     def _tick(self, now: float) -> None:
         for found in self.registry.store.due(now):
-            with contextlib.suppress(TableRefusal):  # another process was quicker
-                match = self.registry.match(found)
-                while match.tick(time.time()):
-                    pass
-                if match.next_bot(now) is not None:  # an agent that does not answer
-                    self.look_at(found)
+            try:
+                self._tick_at(self.registry.match(found), now)
+            except TableRefusal:
+                pass  # another process was quicker, or the table cannot be read
+            except Exception:
+                log.exception("the clock failed at table %s", found)
         for found in self.registry.store.awaiting_bots(now, self.owner):
             self.look_at(found)
 
-    # Hints ---------------------------------------------------------------------------------------
+    def _tick_at(self, match: Match, now: float) -> None:
+        while match.tick(time.time()):
+            pass
+        if match.next_bot(now) is not None:  # an agent that does not answer
+            self.look_at(match.id)
+
+    # What people ask for -------------------------------------------------------------------------
 
     def hint(self, match: Match, seat: int) -> tuple[str, Thought, dict[int, str]]:
         """Which bot was asked, what it thinks of the seat's position, and the moves in words."""
@@ -211,13 +222,19 @@ class BotRunner:
                 raise NotNow("You can ask for a hint when it is your move.")
             observation, menu = match.observation(seat), dict(match.menu(seat))
         level = HINT_BOT if self.precompiler.want(match.game) else "greedy"
-        if not self._hints.acquire(blocking=False):
-            raise TooMuch("Others are asking for hints right now; try again in a moment.")
-        try:
+        with self.asked_for():
             bot = Bot(match.game, level, self.tokens.seed("hint", match.id, match.version),
                       self.precompiler.mode_of(match.game))
             content = content_for_bots(match.game, match.content)
             bot.choose(observation, content, seat, self._limit(), self._part(bot))
-        finally:
-            self._hints.release()
         return level, bot.thought(), menu
+
+    @contextlib.contextmanager
+    def asked_for(self) -> Iterator[None]:
+        """What people ask bots to think about; only so much of it at once."""
+        if not self._asked_for.acquire(blocking=False):
+            raise TooMuch("Others are asking the bots right now; try again in a moment.")
+        try:
+            yield
+        finally:
+            self._asked_for.release()

@@ -140,8 +140,8 @@ def moment_of(service: Service, match: Match, retry: Retry) -> dict[str, Any]:
 @router.post("/table/{table_id}/stronger")
 def stronger(request: Request, match: AtTable, service: Serving) -> Response:
     """The same table again, against bots of the next level."""
-    refuse_running(match)
     visitor = service.writer(request)
+    refuse_running(match)
     level = endings.stronger(match)
     if visitor.id not in match.people:
         raise WrongSeat("Only the players of this game can play it again.")

@@ -1,6 +1,5 @@
 """What every request must pass: hosts, origins, bounds, headers, the server's password."""
 
-import http.cookies
 import ipaddress
 import json
 import logging
@@ -8,14 +7,14 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from exchequer.table.identity import Tokens, Visitor
-from exchequer.table.refusals import Foreign, NotAdmitted
+from exchequer.table.refusals import Foreign, NotAdmitted, TableRefusal
 
 COOKIE, PASS_COOKIE = "exchequer_visitor", "exchequer_pass"
 COOKIE_AGE = 400 * 86_400
@@ -99,7 +98,7 @@ class Rules:
     """What the guard holds requests against."""
 
     url: str = ""  # where people find the server, such as https://games.example.org/exchequer
-    is_admitted: Callable[[str], bool] | None = None  # of a password, or of the cookie for it
+    admit: Callable[[HTTPConnection], None] | None = None  # refuses who has not said the password
     server_timing: bool = False
     observe: Callable[[str, int, float], None] = lambda *_: None  # method, status, seconds
     framed: bool = False  # pages of ours may show others of ours inside
@@ -127,7 +126,7 @@ class Guard:
             else:
                 await self.app(scope, receive, send)
         elif refused and refused[0] == "not-admitted" and wants_page(scope):
-            await redirect(send, f"{self.base}/enter")
+            await redirect(send, f"{self.base}/enter?{urlencode({'to': scope['path']})}")
         elif refused:
             await refuse(send, *refused)
         else:
@@ -146,9 +145,11 @@ class Guard:
         if not is_own_host(headers.get("host", ""), self.rules.url) and path != "/healthz":
             return ("foreign", "This server does not answer under that name; whoever runs it can "
                     "name it with --url.", 421)
-        admits = self.rules.is_admitted
-        if admits and not path.startswith(UNGUARDED) and not admits(said_password(headers)):
-            return "not-admitted", "This server asks for a password: open it in a browser.", 401
+        if self.rules.admit and not path.startswith(UNGUARDED):
+            try:
+                self.rules.admit(HTTPConnection(scope))
+            except TableRefusal as refusal:
+                return refusal.kind, str(refusal), refusal.status
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > MOST_BODY:
             return "too-much", "That is too long; 64 KB is the most.", 413
@@ -190,17 +191,6 @@ class Guard:
         access.info("%s %s %d", scope["method"], scope["path"], status,
                     extra={"method": scope["method"], "path": scope["path"], "status": status,
                            "ms": round(seconds * 1000, 1)})
-
-
-def said_password(headers: Headers) -> str:
-    if said := headers.get("exchequer-password"):
-        return said
-    cookies = http.cookies.SimpleCookie()
-    try:
-        cookies.load(headers.get("cookie", ""))
-    except http.cookies.CookieError:
-        return ""
-    return cookies[PASS_COOKIE].value if PASS_COOKIE in cookies else ""
 
 
 def wants_page(scope: Scope) -> bool:

@@ -1,4 +1,5 @@
-"""Who somebody is: tokens that the server has signed, and links that sign a second device in.
+"""Who somebody is: tokens that the server has signed, links that sign a second device in, and
+invitations to a closed server.
 
 A token is an id, a few random bytes and a signature. The id is no secret and is what the database
 keeps; nobody can make up a token, and none can be read from a backup without the server's key.
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 
 ID, SALT, SIGNATURE, TIME = 16, 4, 16, 4  # bytes
 LINK_SECONDS = 600
+DAY = 86_400
+MOST_DAYS = 30  # that an invitation may wait
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,16 @@ class Tokens:
         if not body or int.from_bytes(body[ID:ID + TIME], "big") < (now or time.time()):
             return None
         return body[:ID].hex()
+
+    def invitation(self, days: int, now: float | None = None) -> str:
+        """A word that lets somebody in without the password, for some days."""
+        ends = int((now or time.time()) + min(days, MOST_DAYS) * DAY)
+        return self._signed(b"invitation", ends.to_bytes(TIME, "big") + secrets.token_bytes(ID))
+
+    def is_invitation(self, word: str, now: float | None = None) -> bool:
+        """Whether it is ours and not too old."""
+        body = self._read(b"invitation", word, TIME + ID)
+        return bool(body) and int.from_bytes(body[:TIME], "big") >= (now or time.time())
 
     def password(self, password: str) -> str:
         """What somebody keeps who has said the server's password."""

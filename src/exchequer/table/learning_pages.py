@@ -52,7 +52,8 @@ def why_bot(request: Request, match: AtTable, service: Serving,
     if not match.hints_allowed and not match.is_over:
         raise NotNow("Other people play here; a bot explains itself when all of them agree.")
     service.spend(request, visitor, "hints")
-    return {"told": Question(match, viewer, service.precompiler, service.tokens).answer()}
+    with service.bots.asked_for():
+        return {"told": Question(match, viewer, service.precompiler, service.tokens).answer()}
 
 
 @router.get("/designers")

@@ -5,6 +5,7 @@ keep: a lesson is gone on with, taken back and left like any game.
 """
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -106,9 +107,18 @@ def shown(match: "Match") -> Shown | None:
 def stops(store: Store) -> Iterator[dict[str, Any]]:
     """For every lesson how many have come how far: where people stop."""
     for game in all_games():
-        if found := readable_lesson(game):
+        if readable_lesson(game):
             done = store.steps_done(game.name)
             yield {"title": game.title, "begun": done[0],
-                   "steps": [{"number": number, "say": said(game, game.content(found.overlay),
-                                                            step.say), "done": done[number]}
-                             for number, step in enumerate(found.steps, 1)]}
+                   "steps": [{"number": number, "say": say, "done": done[number]}
+                             for number, say in enumerate(all_said(game), 1)]}
+
+
+@functools.lru_cache(maxsize=32)
+def all_said(game: Game) -> list[str]:
+    """The sentence of each step of a lesson; reading a game's numbers takes a while."""
+    found = lesson(game)
+    if found is None:
+        return []
+    content = game.content(found.overlay)
+    return [said(game, content, step.say) for step in found.steps]

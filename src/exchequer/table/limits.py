@@ -21,17 +21,17 @@ class Limits:
     """
 
     writes: Rate = (60, 15)
-    reads: Rate = (200, 40)
+    reads: Rate = (200, 15)
     chat: Rate = (8, 0.5)
     names: Rate = (6, 0.05)
     tables: Rate = (12, 0.03)
     hints: Rate = (6, 0.5)
     tokens: Rate = (6, 0.02)
     passwords: Rate = (4, 0.05)
-    chat_at_table: Rate = (30, 1)  # of one table, by all
+    chat_at_table: Rate = (30, 1)  # of one table, by all players or by all spectators
     messages: Rate = (20, 5)  # of one stream
     address_factor: float = 5
-    running_tables: int = 20  # of one visitor, not over yet
+    running_tables: int = 20  # of one visitor, not over yet; from an address as for rates
     waiting_tables: int = 12  # from one address
     streams_of_visitor: int = 16
     streams_of_address: int = 120
@@ -50,14 +50,14 @@ class Bucket:
     left: float
     at: float
 
-    def take(self, rate: Rate, now: float) -> float:
-        """Take one; returns the seconds to wait when there is none."""
+    def take(self, rate: Rate, now: float, count: int = 1) -> float:
+        """Take one, or with `count` 0 only look; returns the seconds to wait when there is none."""
         burst, per_second = rate
         self.left = min(burst, self.left + max(0.0, now - self.at) * per_second)
         self.at = now
         if self.left < 1:
             return (1 - self.left) / per_second
-        self.left -= 1
+        self.left -= count
         return 0.0
 
 
@@ -70,18 +70,20 @@ class RateLimiter:
     buckets: OrderedDict[tuple[str, str], Bucket] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def spend(self, what: str, address: str, visitor: str | None = None) -> None:
-        """Charge the address, and the visitor where the token is one that we have signed."""
+    def spend(self, what: str, address: str, visitor: str | None = None, count: int = 1) -> None:
+        """Charge the address, and the visitor where the token is one that we have signed. With
+        `count` 0 nothing is charged, and it is refused all the same when nothing is left.
+        """
         rate: Rate = getattr(self.limits, what)
         factor = self.limits.address_factor
-        self._take((address, what), (rate[0] * factor, rate[1] * factor))
+        self._take((address, what), (rate[0] * factor, rate[1] * factor), count)
         if visitor is not None:
-            self._take((visitor, what), rate)
+            self._take((visitor, what), rate, count)
 
     def spend_at(self, table: str, what: str) -> None:
         self._take((table, what), getattr(self.limits, what))
 
-    def _take(self, key: tuple[str, str], rate: Rate) -> None:
+    def _take(self, key: tuple[str, str], rate: Rate, count: int = 1) -> None:
         now = time.monotonic()
         with self.lock:
             bucket = self.buckets.get(key)
@@ -90,7 +92,7 @@ class RateLimiter:
                 if len(self.buckets) > self.most:
                     self.buckets.popitem(last=False)
             self.buckets.move_to_end(key)
-            wait = bucket.take(rate, now)
+            wait = bucket.take(rate, now, count)
         if wait:
             seconds = max(1, round(wait))
             unit = "second" if seconds == 1 else "seconds"

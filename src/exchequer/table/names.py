@@ -8,6 +8,10 @@ from exchequer.table.refusals import BadInput
 
 NAME_LENGTH, CHAT_LENGTH, WHY_LENGTH = 24, 500, 300
 MOST_MARKS = 2  # accents on one letter
+CYRILLIC, GREEK = "авекмнорстухѕіјԁԛԝүһӏ", "αβεικνορτυχηω"
+ALIKE = str.maketrans(f"{CYRILLIC}{GREEK}\u0131l|10",
+                      "abekmhopctyxsijdqwyhi" "abeikvoptuxnw" "iiiio")
+# letters of other alphabets, and digits, that are read as a Latin letter
 LEFT_OUT = ("Cc", "Cf", "Cs", "Co", "Cn")  # control characters, tricks of writing direction
 
 
@@ -46,6 +50,6 @@ def unique_name(name: str, taken: Sequence[str]) -> str:
 
 
 def _key(name: str) -> str:
-    """What looks alike is the same: case, width and accents aside."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
+    """What looks alike is the same: case, width, accents and alphabets aside."""
+    plain = unicodedata.normalize("NFKD", name.casefold()).translate(ALIKE)
     return "".join(letter for letter in plain if letter.isalnum()) or plain

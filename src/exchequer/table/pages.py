@@ -1,5 +1,6 @@
 """The pages: lobby, a new table, the table, replay, rules. Forms here work without any script."""
 
+import functools
 import json
 import re
 from collections import defaultdict
@@ -20,7 +21,7 @@ from exchequer.table.api import AtTable, Serving, viewer_of
 from exchequer.table.clocks import timeout_sentence, turn_seconds
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.endings import chapters
-from exchequer.table.guard import COOKIE, COOKIE_AGE, PASS_COOKIE, refuse_foreign, visitor_of
+from exchequer.table.guard import COOKIE, COOKIE_AGE, visitor_of
 from exchequer.table.html import picture, render
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
@@ -165,7 +166,7 @@ def new_table(request: Request, game: str, variant: InUrl = "") -> Response:
     changed = changes(found, content)
     return page(request, "new.html", game=game_card(found), found=found, variant=variant,
                 switches=switches(found, content), levels=LEVEL_NAMES,
-                has_clock=turn_seconds(found, found.content()), sentence=timeout_sentence(found),
+                has_clock=turn_seconds(found, varied(found, "")), sentence=timeout_sentence(found),
                 changed=changed,
                 cards_changed=list(dict.fromkeys(one.card for one in changed if one.card)))
 
@@ -200,6 +201,15 @@ def varied(game: Game, variant: str) -> Content:
     """The content of a variant that comes with the game, or the game's own."""
     if variant and variant not in game.variants:
         raise NotFound(f"{game.title} has no such variant.")
+    path = game.folder / "variants" / f"{variant}.toml"
+    return read_variant(game, variant, path.stat().st_mtime_ns if variant else 0)
+
+
+# Reading numbers and drawing rules takes long enough that nobody may have it done again and again.
+
+@functools.lru_cache(maxsize=64)
+def read_variant(game: Game, variant: str, changed: int) -> Content:
+    """As the file was when it was last changed."""
     return game.variant(variant)
 
 
@@ -246,6 +256,7 @@ def table_rules(request: Request, match: AtTable) -> Response:
                                **rules_of(match.game, match.content, base)))
 
 
+@functools.lru_cache(maxsize=64)
 def rules_of(game: Game, content: Content, base: str) -> dict[str, Any]:
     """What the rules are drawn from, at a table and on their own page."""
     return {"game": game, "learn": learn_html(game, content, base),
@@ -291,7 +302,7 @@ def learn_picture(request: Request, game: str, name: str) -> Response:
     """A picture of the pages for newcomers."""
     reader(request)
     found = a_game(game)
-    if name not in {block.name for block in learn(found, found.content())
+    if name not in {block.name for block in learn(found, varied(found, ""))
                     if isinstance(block, Picture)} or not picture_path(found, name).exists():
         raise NotFound("There is no such picture here.")
     return FileResponse(picture_path(found, name), headers={"cache-control": "max-age=3600"})
@@ -307,57 +318,7 @@ def report(name: str, request: Request, service: Serving) -> Response:
     return HTMLResponse(found.path.read_bytes(), headers=reports.HEADERS)
 
 
-# Coming in ---------------------------------------------------------------------------------------
-
-@router.get("/sign-in/{link}")
-def sign_in_page(request: Request, link: str, service: Serving) -> Response:
-    """Asks first: programs that look at links in messages must not use them up."""
-    reader(request)
-    known = service.tokens.linked(link)
-    if known is None:
-        raise NotAdmitted("This sign-in link is not from here, or is older than ten minutes.")
-    return page(request, "sign_in.html", link=link, name=service.store.visitor(known))
-
-
-@router.post("/sign-in")
-def sign_in(request: Request, service: Serving, form: Form) -> Response:
-    refuse_foreign(request, by_header=False)
-    service.spend(request, None, "tokens")
-    link = form.get("link", "")
-    known = service.tokens.linked(link)
-    if known is None or not service.store.use_link(service.tokens.tag(link)):
-        raise NotAdmitted("This sign-in link has been used already, or is older than ten minutes.")
-    answer = RedirectResponse(f"{service.base}/", 303)
-    return with_cookie(answer, request, service.tokens.issue(known))
-
-
-@router.post("/sign-out")
-def sign_out(request: Request, service: Serving) -> Response:
-    """This browser forgets who it was; a new visitor comes with the next page."""
-    refuse_foreign(request, by_header=False)
-    answer = RedirectResponse(f"{service.base}/", 303)
-    answer.delete_cookie(COOKIE, path=service.base or "/")
-    return answer
-
-
-@router.get("/enter")
-def enter_page(request: Request) -> Response:
-    reader(request)
-    return page(request, "enter.html")
-
-
-@router.post("/enter")
-def enter(request: Request, service: Serving, form: Form) -> Response:
-    """Say the server's password."""
-    refuse_foreign(request, by_header=False)
-    service.spend(request, None, "passwords")
-    password = service.settings.password
-    if not password or not service.is_admitted(form.get("password", "")):
-        raise NotAdmitted("That is not the password.")
-    answer = RedirectResponse(f"{service.base}/", 303)
-    set_cookie(answer, request, PASS_COOKIE, service.tokens.password(password))
-    return answer
-
+# Shared ------------------------------------------------------------------------------------------
 
 def reader(request: Request) -> Visitor:
     """Who reads a page, after the limits that hold for any."""

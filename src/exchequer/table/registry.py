@@ -1,6 +1,7 @@
 """The registry: all matches of this server, new ones, and who is told when one changes."""
 
 import json
+import logging
 import secrets
 import threading
 import time
@@ -16,10 +17,11 @@ from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.table.journaled import opening
 from exchequer.table.match import Match
-from exchequer.table.refusals import NotFound, OtherRules
+from exchequer.table.refusals import NotFound, OtherRules, TableRefusal
 from exchequer.table.store import Store
 from exchequer.table.table_setup import TableSetup
 
+log = logging.getLogger("exchequer.table")
 KEPT = 400  # matches in memory; the others are read from their journal when they are needed
 
 
@@ -53,6 +55,7 @@ class Registry:
         self.listeners: list[Callable[[str], None]] = []
         self.talk: dict[str, int] = defaultdict(int)  # counts what may be new in a match's chat
         self._matches: OrderedDict[str, Match] = OrderedDict()
+        self._unreadable: set[str] = set()
         self._lock = threading.Lock()
 
     def open(self, setup: TableSetup, creator: str, opened_from: str = "",
@@ -105,10 +108,26 @@ class Registry:
         if row is None:
             raise NotFound("There is no such table; perhaps the link was cut off.")
         refuse_other_rules(dict(row))
-        kept = self._keep(Match(self.store, dict(row), self.mode_of(find_game(row["game"])),
-                                self.told))
+        kept = self._keep(self._read(dict(row)))
         kept.refresh()  # another process may have written while nobody here could hear of it
         return kept
+
+    def _read(self, row: dict[str, Any]) -> Match:
+        """A match from its journal. One that makes no game, as when rules were changed and their
+        version was not, harms nobody else; it is there again when the program can read it.
+        """
+        unreadable = OtherRules("The journal of this table cannot be read by the program as it is "
+                                "now.", row)
+        if row["id"] in self._unreadable:
+            raise unreadable
+        try:
+            return Match(self.store, row, self.mode_of(find_game(row["game"])), self.told)
+        except (TableRefusal, MemoryError):
+            raise
+        except Exception:
+            log.exception("the journal of table %s cannot be read", row["id"])
+            self._unreadable.add(row["id"])
+            raise unreadable from None
 
     def rematch(self, old: Match, creator: str, opened_from: str = "") -> Match:
         """The same people at a new table, everyone one seat further; the old table's journal says
@@ -146,8 +165,8 @@ class Registry:
             self.changed_elsewhere(row["id"])
         return len(found)
 
-    def say(self, match: str, name: str, text: str, role: str) -> None:
-        self.store.say(match, name, text, time.time(), role)
+    def say(self, match: str, name: str, text: str, role: str, visitor: str) -> None:
+        self.store.say(match, name, text, time.time(), role, visitor)
         self.talk[match] += 1
         self.told(match)
 

@@ -10,8 +10,11 @@ from exchequer.table.clocks import content_for_bots
 from exchequer.table.history import By
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
+from exchequer.table.refusals import TooMuch
 
 KEPT = 200
+MOST_PATIENT = 4  # requests that wait for a review; the others are told to ask again
+MOST_WAITING = 100  # games
 log = logging.getLogger("exchequer.table")
 
 
@@ -24,6 +27,7 @@ class Reviews:
         self._asked: dict[str, threading.Event] = {}
         self._waiting: queue.SimpleQueue[Match | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
+        self._patient = threading.BoundedSemaphore(MOST_PATIENT)  # each of them holds a thread
         self._thread = threading.Thread(target=self._work, name="reviews", daemon=True)
 
     def start(self) -> None:
@@ -38,10 +42,16 @@ class Reviews:
             if match.id in self._made:
                 return self._made[match.id]
             if match.id not in self._asked:
+                if len(self._asked) >= MOST_WAITING:
+                    raise TooMuch("Many games are being looked at; try again in a minute.", 60)
                 self._asked[match.id] = threading.Event()
                 self._waiting.put(match)
             asked = self._asked[match.id]
-        asked.wait(seconds)
+        if self._patient.acquire(blocking=False):
+            try:
+                asked.wait(seconds)
+            finally:
+                self._patient.release()
         return self._made.get(match.id)
 
     def is_hopeless(self, match: Match) -> bool:

@@ -82,6 +82,8 @@ chat = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
     sa.Column("role", sa.String(12), nullable=False, server_default=""),  # player or spectator
+    sa.Column("visitor", sa.String(64), nullable=False, server_default=""),
+    # who said it, so that it can be erased; empty in messages from before version 6
 )
 
 server = sa.Table(
@@ -145,9 +147,17 @@ def add_also_asked(connection: Connection) -> None:
             "ALTER TABLE matches ADD COLUMN also_asked INTEGER NOT NULL DEFAULT 0"))
 
 
+def add_speakers(connection: Connection) -> None:
+    """Version 6 keeps who said what, so that a spectator's words can be erased, too."""
+    columns = {column["name"] for column in sa.inspect(connection).get_columns("chat")}
+    if "visitor" not in columns:
+        connection.execute(sa.text(
+            "ALTER TABLE chat ADD COLUMN visitor VARCHAR(64) NOT NULL DEFAULT ''"))
+
+
 # Step n leads to version n + 1; each finds the tables as the steps before it left them.
 STEPS: list[Callable[[Connection], None]] = [
-    first_tables, add_content_hash, add_hosting, add_lessons, add_also_asked]
+    first_tables, add_content_hash, add_hosting, add_lessons, add_also_asked, add_speakers]
 
 
 def migrate(connection: Connection, is_postgres: bool) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,14 +51,12 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
                              clock=match.clock.sentence(match.game, match.content), **common),
             "moves": render("moves.html", choices=match.choices(viewer, menu),
                             undoable=match.undoable(viewer), **common),
-            "deal": render("deal.html", form=match.deal_form(viewer), deals=match.deals(viewer),
-                           **common),
+            "deal": deal_region(match, viewer, common),
             "since": render("since.html", lines=since_last_move(match, viewer, frames), **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),
-            "lesson": render("lesson.html", lesson=lessons.shown(match), **common),
+            "lesson": lesson_region(match, common),
             "goal": render("goal.html", **pinned(match, viewer), **common),
-            "end": render("end.html", **(result_of(match) if match.is_over else {}),
-                          stronger=stronger(match), **common),
+            "end": end_region(match, common),
         }
         legal = tuple(action for action, _ in menu)
         drawing = drawing_of(match, viewer, match.position_of(viewer), legal) \
@@ -67,6 +66,32 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
     board = drawer.draw(drawing) if drawing else str(render("no_board.html", **common))
     return Screen(viewer, version, take_apart(board),
                   {name: str(html) for name, html in regions.items()}, frames, asked)
+
+
+# These three have nothing in them most of the time, and then look the same to everybody.
+
+def deal_region(match: Match, viewer: int, common: Mapping[str, Any]) -> str:
+    form, deals = match.deal_form(viewer), match.deals(viewer)
+    if not form and not deals:
+        return empty_region("deal.html")
+    return render("deal.html", form=form, deals=deals, **common)
+
+
+def lesson_region(match: Match, common: Mapping[str, Any]) -> str:
+    lesson = lessons.shown(match)
+    return render("lesson.html", lesson=lesson, **common) if lesson \
+        else empty_region("lesson.html")
+
+
+def end_region(match: Match, common: Mapping[str, Any]) -> str:
+    if not match.is_over:
+        return empty_region("end.html")
+    return render("end.html", **result_of(match), stronger=stronger(match), **common)
+
+
+@functools.cache
+def empty_region(template: str) -> str:
+    return render(template, match={"status": ""}, form=None, deals=[], lesson=None)
 
 
 def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line]:

@@ -1,6 +1,7 @@
 """The process around the application: connections with a deadline, open files, logs, the end.
 
-uvicorn waits for ever for a request that was begun, and lets one address take all connections.
+uvicorn waits for ever for a request that was begun, keeps headers of any length, and lets one
+address take all connections.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from exchequer.table.limits import network_of
 
 REQUEST_SECONDS = 15.0  # for a whole request to arrive
 IDLE_SECONDS = 20  # a connection without a request is closed
+MOST_HEAD = 32 * 1024  # bytes of the lines before a body
 MOST_FILES = 65_536
 SPARE_FILES = 200  # for the database, the games and what else is opened
 
@@ -33,6 +35,8 @@ class BoundedProtocol(HttpToolsProtocol):
     open: ClassVar[Counter[str]] = Counter()
     _deadline: asyncio.TimerHandle | None = None
     _address = ""
+    _in_head = False
+    _head = 0  # bytes of it that came after its first packet
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -58,9 +62,21 @@ class BoundedProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             self.transport.abort()
 
+    def data_received(self, data: bytes) -> None:
+        self._head += len(data) if self._in_head else 0
+        if self._head > MOST_HEAD:
+            self.send_400_response("The headers are too long.")
+        else:
+            super().data_received(data)
+
     def on_message_begin(self) -> None:
         super().on_message_begin()
+        self._in_head, self._head = True, 0
         self._await_request()
+
+    def on_headers_complete(self) -> None:
+        self._in_head, self._head = False, 0
+        super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         self._cancel()

@@ -14,8 +14,8 @@ from starlette.requests import HTTPConnection
 from exchequer.core.game import Game
 from exchequer.table.bot_runner import BotRunner
 from exchequer.table.drawing import BoardDrawer
-from exchequer.table.guard import base_path, refuse_foreign, visitor_of
-from exchequer.table.identity import Tokens, Visitor
+from exchequer.table.guard import PASS_COOKIE, base_path, refuse_foreign, visitor_of
+from exchequer.table.identity import MOST_DAYS, Tokens, Visitor
 from exchequer.table.lessons import steps_done
 from exchequer.table.limits import Limits, RateLimiter, address_of
 from exchequer.table.match import Match
@@ -23,7 +23,7 @@ from exchequer.table.metrics import Metrics
 from exchequer.table.names import CHAT_LENGTH, NAME_LENGTH, clean_text
 from exchequer.table.notify import Listener, Subscriptions
 from exchequer.table.precompile import Precompiler
-from exchequer.table.refusals import NotFound, TooMuch
+from exchequer.table.refusals import NotAdmitted, NotFound, TooMuch
 from exchequer.table.registry import Registry
 from exchequer.table.reviews import Reviews
 from exchequer.table.screens import Screens
@@ -72,6 +72,11 @@ class MovesFirst:
         end = time.monotonic() + seconds
         while self._moving and time.monotonic() < end:
             time.sleep(0.001)
+
+
+def is_same(said: str, wanted: str) -> bool:
+    """In the same time, however much of it is right."""
+    return hmac.compare_digest(said.encode("utf-8", "replace"), wanted.encode())
 
 
 class Service:
@@ -128,6 +133,7 @@ class Service:
         self.registry.close_idle(now, settings.waiting_days * DAY, settings.running_days * DAY)
         if settings.keep_days:
             purge(self.store, now - settings.keep_days * DAY)
+        self.store.forget_links(now - MOST_DAYS * DAY)
 
     def _compiled(self, game: Game) -> None:
         """From now on the game's tables run on machine code, and its bots stop waiting."""
@@ -147,12 +153,26 @@ class Service:
         known = visitor.id if visitor and not visitor.is_new else None
         self.limiter.spend(what, address_of(connection), known)
 
-    def is_admitted(self, said: str) -> bool:
-        """Of the server's password, or of the cookie that somebody got for it."""
+    def admit(self, connection: HTTPConnection) -> None:
+        """Refuse who has neither the cookie that the password gave nor the password itself. Whoever
+        guesses too often is not heard for a while, whether or not they are right then.
+        """
+        cookie = connection.cookies.get(PASS_COOKIE, "")
+        if is_same(cookie, self.tokens.password(self.settings.password)):
+            return
+        said = connection.headers.get("exchequer-password", "").encode("latin-1").decode(
+            "utf-8", "replace")
+        if not said:
+            raise NotAdmitted("This server asks for a password: open it in a browser.")
+        address = address_of(connection)
+        self.limiter.spend("passwords", address, count=0)
+        if not self.is_password(said):
+            self.limiter.spend("passwords", address)
+            raise NotAdmitted("That is not the password.")
+
+    def is_password(self, said: str) -> bool:
         password = self.settings.password
-        cookie = self.tokens.password(password)
-        return any(hmac.compare_digest(said.encode("utf-8", "replace"), wanted.encode())
-                   for wanted in (password, cookie))
+        return bool(password) and is_same(said, password)
 
     def name_of(self, visitor: Visitor) -> str:
         return self.store.visitor(visitor.id) or visitor.default_name
@@ -179,7 +199,10 @@ class Service:
         if self.store.running_of(visitor.id) >= limits.running_tables:
             raise TooMuch(f"You have {limits.running_tables} tables that are not over; finish or "
                           "leave some first.")
-        if self.store.waiting_from(opened_from) >= limits.waiting_tables:
+        if self.store.open_from(opened_from) >= limits.running_tables * limits.address_factor:
+            raise TooMuch("Many tables that were opened from your network are not over; finish "
+                          "some first.")
+        if self.store.open_from(opened_from, ("waiting",)) >= limits.waiting_tables:
             raise TooMuch(f"{limits.waiting_tables} tables that were opened from your network are "
                           "waiting for players; fill those first.")
         return opened_from
@@ -197,7 +220,7 @@ class Service:
 
     def chat(self, match: Match, visitor: Visitor, text: str) -> None:
         """Players speak by the name of their seat, everybody else as a spectator."""
-        self.limiter.spend_at(match.id, "chat_at_table")
-        cleaned = clean_text(text, CHAT_LENGTH, "A message")
         name, role = match.role(visitor.id, self.name_of(visitor))
-        self.registry.say(match.id, name, cleaned, role)
+        self.limiter.spend_at(f"{match.id} {role}", "chat_at_table")  # nobody silences the players
+        cleaned = clean_text(text, CHAT_LENGTH, "A message")
+        self.registry.say(match.id, name, cleaned, role, visitor.id)

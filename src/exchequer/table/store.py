@@ -15,7 +15,7 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -214,19 +214,20 @@ class Store:
 
     # Chat --------------------------------------------------------------------------------------
 
-    def say(self, match: str, name: str, text: str, at: float, role: str = "player") -> None:
+    def say(self, match: str, name: str, text: str, at: float, role: str = "player",
+            visitor: str = "") -> None:
         """Two processes may take the same number; who comes late takes the next."""
         for _ in range(20):
             with contextlib.suppress(IntegrityError):
-                return self._say(match, name, text, at, role)
+                return self._say(match, {"name": name, "text": text, "at": at, "role": role,
+                                         "visitor": visitor})
         raise Conflict(match)
 
-    def _say(self, match: str, name: str, text: str, at: float, role: str) -> None:
+    def _say(self, match: str, said: Mapping[str, Any]) -> None:
         with self.writing() as connection:
             number = (connection.execute(sa.select(sa.func.max(chat.c.number))
                                          .where(chat.c.match == match)).scalar() or 0) + 1
-            connection.execute(chat.insert().values(match=match, number=number, name=name,
-                                                    text=text, at=at, role=role))
+            connection.execute(chat.insert().values(match=match, number=number, **said))
             connection.execute(chat.delete().where(chat.c.match == match,
                                                    chat.c.number <= number - MOST_CHAT))
             self._wake(connection, match)
@@ -268,9 +269,9 @@ class Store:
         """How many tables a visitor has opened that are not over."""
         return self._count(matches.c.creator == visitor, matches.c.status.in_(OPEN))
 
-    def waiting_from(self, opened_from: str) -> int:
-        """How many tables that were opened from an address wait for players."""
-        return self._count(matches.c.opened_from == opened_from, matches.c.status == "waiting")
+    def open_from(self, opened_from: str, status: Sequence[str] = OPEN) -> int:
+        """How many tables that were opened from an address are not over."""
+        return self._count(matches.c.opened_from == opened_from, matches.c.status.in_(status))
 
     def _count(self, *which: Any) -> int:
         query = sa.select(sa.func.count()).select_from(matches).where(*which)
@@ -351,16 +352,21 @@ class Store:
         sat = sa.select(seats.c.match).where(seats.c.holder == visitor)
         return self._count(matches.c.game == game, matches.c.id.in_(sat))
 
-    # Sign-in links --------------------------------------------------------------------------------
+    # Links ----------------------------------------------------------------------------------------
 
     def use_link(self, link: str) -> bool:
-        """Whether a sign-in link is used for the first time."""
+        """Whether a sign-in link or an invitation is used for the first time."""
         try:
             with self.writing() as connection:
                 connection.execute(used_links.insert().values(id=link, at=time.time()))
             return True
         except IntegrityError:
             return False
+
+    def forget_links(self, before: float) -> None:
+        """Links that are too old to be used need not be remembered."""
+        with self.writing() as connection:
+            connection.execute(used_links.delete().where(used_links.c.at < before))
 
     def _rows(self, query: Any) -> list[RowMapping]:
         with self.reading() as connection:

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -87,6 +88,7 @@ def erase(store: Store, visitor: str) -> int:
     """
     with store.writing() as connection:
         connection.execute(visitors.delete().where(visitors.c.id == visitor))
+        _silence(connection, chat.c.visitor == visitor)
         found, names = set(), set()
         entries = connection.execute(sa.select(journal).where(
             journal.c.kind == EntryKind.SIT, journal.c.data.contains(visitor))).all()
@@ -95,25 +97,58 @@ def erase(store: Store, visitor: str) -> int:
             found.add(entry.match)
             names.add((entry.match, data["name"]))
             data |= {"holder": NOBODY_NAMED.lower(), "name": NOBODY_NAMED}
-            connection.execute(journal.update().where(
-                journal.c.match == entry.match, journal.c.number == entry.number
-            ).values(data=json.dumps(data)))
+            _write_data(connection, entry, data)
+            _erase_reasons(connection, entry.match, entry.seat)
         connection.execute(seats.update().where(seats.c.holder == visitor)
                            .values(holder=NOBODY_NAMED.lower(), name=NOBODY_NAMED))
         connection.execute(matches.update().where(matches.c.creator == visitor).values(creator=""))
         for match, name in names:
-            connection.execute(chat.update().where(chat.c.match == match, chat.c.name == name)
-                               .values(name=NOBODY_NAMED, text="…"))
+            _silence(connection, sa.and_(chat.c.match == match, chat.c.name == name,
+                                         chat.c.visitor == ""))
             _erase_from_story(connection, match, name)
     return len(found)
 
 
+def _silence(connection: sa.Connection, which: Any) -> None:
+    connection.execute(chat.update().where(which).values(name=NOBODY_NAMED, text="…", visitor=""))
+
+
+def _erase_reasons(connection: sa.Connection, match: str, seat: int) -> None:
+    """What was said about moves from a seat."""
+    entries = connection.execute(sa.select(journal).where(
+        journal.c.match == match, journal.c.seat == seat, journal.c.data.contains('"why"'),
+        journal.c.kind.in_((EntryKind.MOVE, EntryKind.ANSWER)))).all()
+    for entry in entries:
+        data = json.loads(entry.data)
+        data.pop("why", None)
+        _write_data(connection, entry, data)
+
+
+def _write_data(connection: sa.Connection, entry: Any, data: dict[str, Any]) -> None:
+    connection.execute(journal.update().where(
+        journal.c.match == entry.match, journal.c.number == entry.number
+    ).values(data=json.dumps(data)))
+
+
 def _erase_from_story(connection: sa.Connection, match: str, name: str) -> None:
+    """The name as a word of its own; a person called "A" is not every letter A."""
     query = sa.select(matches.c.story).where(matches.c.id == match)
     if story := connection.execute(query).scalar():
-        quoted, plain = json.dumps(name)[1:-1], json.dumps(NOBODY_NAMED)[1:-1]
+        whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        told = renamed(json.loads(story), whole)
         connection.execute(matches.update().where(matches.c.id == match)
-                           .values(story=story.replace(quoted, plain)))
+                           .values(story=json.dumps(told)))
+
+
+def renamed(told: Any, name: re.Pattern[str]) -> Any:
+    """A story, or a part of it, in which somebody is "Somebody"."""
+    if isinstance(told, str):
+        return name.sub(NOBODY_NAMED, told)
+    if isinstance(told, list):
+        return [renamed(part, name) for part in told]
+    if isinstance(told, dict):
+        return {key: renamed(part, name) for key, part in told.items()}
+    return told
 
 
 # Backups ------------------------------------------------------------------------------------------

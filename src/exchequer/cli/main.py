@@ -12,6 +12,7 @@ import typer
 import exchequer
 from exchequer.cli.interrupts import always_interruptible
 from exchequer.cli.lab import lab
+from exchequer.cli.playtest import playtest
 from exchequer.cli.table import table
 from exchequer.core.errors import InputError
 
@@ -26,6 +27,7 @@ content_app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich",
 app.add_typer(content_app, name="content")
 app.add_typer(lab, name="lab")
 app.add_typer(table, name="table")
+app.add_typer(playtest, name="playtest")
 
 GameName = Annotated[str, typer.Argument(help="A game, such as kingdom; see `exchequer games`.")]
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games. Default: all.")]

@@ -280,11 +280,11 @@ def _placed(one: Happened, decisions: Sequence[Decision]) -> Happened:
     return Happened(one.who, one.kind, one.what, one.at, one.seconds, one.cites, asked)
 
 
-def previews_not_made(played: Played) -> dict[str, int]:
-    """How often each action was previewed and something else done."""
+def previews_not_made(played: Played, who: str) -> dict[str, int]:
+    """How often somebody previewed each action and did something else."""
     found: dict[str, int] = defaultdict(int)
     for one in played.happened:
-        if one.kind != "preview":
+        if one.kind != "preview" or one.who != who:
             continue
         made = next((decision.action for decision in played.decisions
                      if decision.who == one.who and decision.ended >= one.at), "")

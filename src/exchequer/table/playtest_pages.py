@@ -11,7 +11,7 @@ from exchequer.core.content import Content
 from exchequer.core.find import all_games
 from exchequer.core.game import Game
 from exchequer.lab.playtest import as_json
-from exchequer.table import qr
+from exchequer.table import qr, reports
 from exchequer.table.api import AtTable, Serving
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.guard import visitor_of
@@ -87,10 +87,11 @@ def mine(request: Request, playtests: All) -> Response:
 
 
 @router.get("/new/{game:path}")
-def new(request: Request, game: str) -> Response:
+def new(request: Request, game: str, variant: Key = "") -> Response:
     reader(request)
     found = a_game(game)
     return page(request, "playtest_new.html", game=game_card(found), bank=BANK, usual=USUAL,
+                variant=variant,
                 variants=variants_of(request, found), levels=LEVEL_NAMES, most=MOST_QUESTIONS,
                 delay=int(DELAY))
 
@@ -145,7 +146,37 @@ def create(request: Request, playtests: All, service: Serving, form: Form) -> Re
 def designer(request: Request, playtest: Designers, playtests: All) -> Response:
     return page(request, "playtest_designer.html", playtest=playtest, game=playtest.the_game,
                 key=playtests.key(playtest), origin=origin_of(request),
-                **overview(playtests, playtest))
+                **overview(playtests, playtest), desk=desk_of(request) is not None)
+
+
+@router.get("/{link}/report")
+def report(playtest: Designers, playtests: All) -> Response:
+    """What the lab reads from it, without bots beside it; these need a run of their own."""
+    try:
+        from exchequer.lab.people_analysis import analyse
+        from exchequer.lab.people_report import people_report
+    except ImportError:
+        raise NotNow("This server has no lab: pip install 'exchequer[lab]'.") from None
+    html = people_report(analyse(data_of(playtests, playtest)))
+    return HTMLResponse(html, headers=reports.HEADERS)
+
+
+@router.post("/{link}/run")
+def beside_bots(request: Request, playtest: Designers, playtests: All, service: Serving,
+                form: Form) -> Response:
+    """At the desk: a run in which bots play the same variants."""
+    service.writer(request)
+    desk = desk_of(request)
+    if desk is None:
+        raise NotNow("The desk is the designer's; open it with the link that the server has "
+                     "printed.")
+    from exchequer.lab.people import FILE, plan_from_people
+
+    data = data_of(playtests, playtest)
+    games = whole_number(form.get("games", "") or "1000", "The number of games")
+    name = desk.runs.start(plan_from_people(data, [], games),
+                           {FILE: json.dumps(as_json(data), ensure_ascii=False).encode()})
+    return RedirectResponse(f"{service.base}/desk/run/{name}", 303)
 
 
 @router.get("/{link}/live")

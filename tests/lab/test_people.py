@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from exchequer.cli.main import app
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
-from exchequer.lab.beside_bots import held, share_gap
+from exchequer.lab.beside_bots import held, people_bounds, share_gap
 from exchequer.lab.clarity import clarity_claims, clarity_of
 from exchequer.lab.findings import findings_of
 from exchequer.lab.opinions import liking_claims, opinion, opinions_of, settled_text, welch
@@ -104,6 +104,15 @@ def test_welch_and_exact_shares():
     assert gap.p == pytest.approx(fisher_exact([[6, 0], [30, 70]]).pvalue)
     # a handful of games that happen to be alike is no proof of anything
     assert held(np.full(5, 20.0), np.random.default_rng(0).normal(19, 3, 500))[2].p > 0.05
+
+
+def test_one_game_says_little_of_how_strong_people_are():
+    lost = np.array([[0.0, 1.0], [0.0, 0.0]])  # a bot beat somebody, once
+    low, high = people_bounds(lost)
+    assert low < -300 and high > 100
+    even = np.array([[0.0, 100.0], [100.0, 0.0]])
+    low, high = people_bounds(even)
+    assert -60 < low < 0 < high < 60
 
 
 # The same tables ---------------------------------------------------------------------------------

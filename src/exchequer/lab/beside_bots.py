@@ -3,12 +3,13 @@
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
+from exchequer.bots.ladder import Ladder, Rating, rate
+from exchequer.core.content import Content
 from exchequer.core.game import Game
 from exchequer.core.measures import measures_of
 from exchequer.lab.findings import Claim
@@ -122,7 +123,7 @@ def one_seat_each(tables: Tables) -> dict[int, int]:
     kept = set(tables.courses["game"].unique().to_list())
     found: dict[int, int] = {}
     for game, rows in tables.seats.sort("game", "seat").group_by("game", maintain_order=True):
-        place = int(game[0])  # type: ignore[call-overload]
+        place = int(game[0])
         if place in kept:
             own = [seat for seat, bot in zip(rows["seat"], rows["bot"], strict=True)
                    if bot == SAT_THERE] or rows["seat"].to_list()
@@ -167,10 +168,8 @@ def pair_wins(seats: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
     return wins
 
 
-def strength(game: Game, content: Any, seats: pl.DataFrame) -> list[Any]:
+def strength(game: Game, content: Content, seats: pl.DataFrame) -> list[Rating]:
     """People on the ladder of the bots they met, best first; empty when they met none."""
-    from exchequer.bots.ladder import Ladder
-
     bots = [name for name in dict.fromkeys(seats["bot"].to_list()) if name and name != SAT_THERE]
     names = [*bots, PEOPLE]
     wins = pair_wins(seats, names)
@@ -179,4 +178,22 @@ def strength(game: Game, content: Any, seats: pl.DataFrame) -> list[Any]:
     connected = [k for k in range(len(names)) if wins[k].sum() + wins[:, k].sum() > 0]
     ladder = Ladder(game, content, [names[k] for k in connected])
     ladder.wins = wins[np.ix_(connected, connected)]
-    return ladder.ratings()
+    low, high = people_bounds(ladder.wins)
+    return [replace(one, low=min(one.low, low), high=max(one.high, high))
+            if one.name == PEOPLE else one for one in ladder.ratings()]
+
+
+def people_bounds(wins: np.ndarray) -> tuple[float, float]:
+    """Where people, the last, would stand by either end of what they may win against each bot;
+    after a few games, all won or all lost, that is far from what they did win.
+    """
+    found = []
+    for end in ("low", "high"):
+        moved = wins.copy()
+        for bot in range(len(wins) - 1):
+            met = wins[-1, bot] + wins[bot, -1]
+            if met:
+                moved[-1, bot] = met * getattr(share(wins[-1, bot], met), end)
+                moved[bot, -1] = met - moved[-1, bot]
+        found.append(float(rate(moved)[-1]))
+    return found[0], found[1]

@@ -20,7 +20,7 @@ import numpy as np
 from exchequer.core.lookup import Thing, things
 from exchequer.core.rulebook import cited, paragraphs
 from exchequer.lab.findings import Claim
-from exchequer.lab.playtest import Decision, Played, PlaytestData
+from exchequer.lab.playtest import TABLE, Decision, Played, PlaytestData
 from exchequer.lab.statistics import Estimate, mean, mean_beyond, share, share_beyond
 from exchequer.lab.words import percent
 
@@ -65,7 +65,7 @@ class Clarity:
 
 def clarity_of(data: PlaytestData) -> Clarity:
     """From everything that testers did and wrote."""
-    testers = sorted({one.who for game in data.games for one in game.decisions})
+    testers = sorted({who for game in data.games if game.kind == TABLE for who in game.people})
     found = [*about_rules(data, testers), *about_cards(data, testers), *about_questions(data)]
     return Clarity(len(testers), sorted(found, key=lambda one: (-one.heat, -one.times, one.id)))
 

@@ -1,10 +1,10 @@
 """What a playtest says, analysed: clarity, opinions, people beside bots, all corrected together."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import polars as pl
 
+from exchequer.bots.ladder import Rating
 from exchequer.lab.beside_bots import Beside, beside, beside_claims, strength
 from exchequer.lab.clarity import Clarity, clarity_claims, clarity_of
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
@@ -25,7 +25,7 @@ class PeopleAnalysis:
     clarity: Clarity
     opinions: list[Opinion]
     beside: list[Beside] = field(default_factory=list)
-    ratings: list[Any] = field(default_factory=list)
+    ratings: list[Rating] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -82,7 +82,8 @@ def bots_arm(plan: Plan, lineup: LineUp, place: int) -> str:
 
 def verdict(analysis: PeopleAnalysis) -> str:
     data = analysis.data
-    told = [f"{analysis.whole} whole games by {analysis.clarity.testers} testers"
+    told = [f"{counted_things(analysis.whole, 'whole game')} by "
+            f"{counted_things(analysis.clarity.testers, 'tester')}"
             + (f", {len(paper(data))} on paper" if paper(data) else "") + "."]
     told += [capital(one.text) for one in analysis.findings[:2]]
     told += [sentence for one in analysis.opinions if one.question == "fun"
@@ -100,3 +101,7 @@ def counted(data: PlaytestData) -> str:
     names = [f"{arm['name']} ({number(sum(one.arm == k for one in data.games))})"
              for k, arm in enumerate(data.arms)]
     return listed(names)
+
+
+def counted_things(count: int, what: str) -> str:
+    return f"{number(count)} {what}{'' if count == 1 else 's'}"

@@ -6,7 +6,13 @@ from html import escape
 from exchequer.lab.clarity import CARD, PARAGRAPH, QUESTION, Subject
 from exchequer.lab.opinions import settled_text
 from exchequer.lab.pages import Raw, Section, figured, page, table, with_interval
-from exchequer.lab.people_analysis import PeopleAnalysis, counted, paper, verdict
+from exchequer.lab.people_analysis import (
+    PeopleAnalysis,
+    counted,
+    counted_things,
+    paper,
+    verdict,
+)
 from exchequer.lab.playtest import PERSON
 from exchequer.lab.plots import Dot, dots
 from exchequer.lab.words import number, percent
@@ -21,8 +27,9 @@ PROMISE = ("Ranked by importance. What is tested was fixed before anybody played
 
 def people_report(analysis: PeopleAnalysis) -> str:
     data = analysis.data
-    subtitle = (f"{data.title} ({data.name}): {len(data.games)} games, {counted(data)}; rules of "
-                f"version {data.rules_version}.")
+    games = counted_things(len(data.games), "game")
+    subtitle = (f"{data.title} ({data.name}): {games}, {counted(data)}; rules of version "
+                f"{data.rules_version}.")
     sections = [section for make in (heat, questions, liked, side_by_side, ladder, leaving, words,
                                      on_paper)
                 if (section := make(analysis))]

@@ -172,12 +172,11 @@ def playtest_from(found: Any, where: str = "This") -> PlaytestData:
 
 
 def played_from(found: Mapping[str, Any]) -> Played:
-    parts = {"seats": Sitter, "decisions": Decision, "happened": Happened, "said": Said,
-             "notes": Note}
-    plain = {key: value for key, value in found.items() if key not in parts}
-    made = {key: [kind(**tupled(one)) for one in found.get(key, [])]
-            for key, kind in parts.items()}
-    return Played(**plain, **made)
+    parts: dict[str, Any] = {"seats": Sitter, "decisions": Decision, "happened": Happened,
+                             "said": Said, "notes": Note}
+    made: dict[str, Any] = {key: [kind(**tupled(one)) for one in found.get(key, [])]
+                            for key, kind in parts.items()}
+    return Played(**{**found, **made})
 
 
 def tupled(found: Mapping[str, Any]) -> dict[str, Any]:

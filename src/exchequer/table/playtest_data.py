@@ -55,9 +55,8 @@ def data_of(playtests: Playtests, playtest: Playtest) -> PlaytestData:
         if found:
             games.append(found)
     games += [paper_game(one, f"p{one.id}") for one in traces if one.kind == PAPER]
-    row = playtests.store.by_number(playtest.number)
-    brought = json.loads(row["brought"] or "[]") if row else []
-    games += [played_from(one) for one in brought]
+    kept = playtests.store.by_number(playtest.number)
+    games += [played_from(one) for one in json.loads(kept["brought"] or "[]")] if kept else []
     arms = [{"name": arm.name, "overlay": dict(arm.overlay),
              "for_bots": dict(bots_overlay(playtest, place)),
              "content": playtest.content(place).hash} for place, arm in enumerate(playtest.arms)]

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import RowMapping
 from sqlalchemy.exc import IntegrityError
 
 from exchequer.table.schema import matches, playtest_tables, playtests, seats, testers, traces
 from exchequer.table.store import Conflict, Store
+
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,13 @@ class PlaytestStore:
                 brought=json.dumps(list(brought)) if brought else None))
         return link
 
-    def by_link(self, link: str) -> RowMapping | None:
+    def by_link(self, link: str) -> Row | None:
         return self._first(sa.select(playtests).where(playtests.c.link == link))
 
-    def by_number(self, number: int) -> RowMapping | None:
+    def by_number(self, number: int) -> Row | None:
         return self._first(sa.select(playtests).where(playtests.c.number == number))
 
-    def of_owner(self, owner: str | None) -> list[RowMapping]:
+    def of_owner(self, owner: str | None) -> list[Row]:
         """The latest first; None: everybody's."""
         query = sa.select(playtests).order_by(playtests.c.number.desc()).limit(200)
         return self._rows(query if owner is None else query.where(playtests.c.owner == owner))
@@ -118,11 +119,11 @@ class PlaytestStore:
             connection.execute(playtest_tables.insert().values(match=match, playtest=playtest,
                                                                arm=arm))
 
-    def table(self, match: str) -> RowMapping | None:
+    def table(self, match: str) -> Row | None:
         """Of which playtest a table is, and by which variant it is played."""
         return self._first(sa.select(playtest_tables).where(playtest_tables.c.match == match))
 
-    def tables(self, playtest: int) -> list[RowMapping]:
+    def tables(self, playtest: int) -> list[Row]:
         """In the order in which they were opened."""
         query = sa.select(matches, playtest_tables.c.arm).join(
             playtest_tables, playtest_tables.c.match == matches.c.id).where(
@@ -175,10 +176,9 @@ class PlaytestStore:
         found = self._first(query)
         return found["n"] if found else 0
 
-    def _rows(self, query: Any) -> list[RowMapping]:
+    def _rows(self, query: Any) -> list[Row]:
         with self.store.reading() as connection:
-            return list(connection.execute(query).mappings())
+            return [dict(row) for row in connection.execute(query).mappings()]
 
-    def _first(self, query: Any) -> RowMapping | None:
-        with self.store.reading() as connection:
-            return connection.execute(query).mappings().first()
+    def _first(self, query: Any) -> Row | None:
+        return next(iter(self._rows(query)), None)

@@ -117,7 +117,7 @@ def playtest_of(row: Mapping[str, Any]) -> Playtest:
 
 def question_of(data: Mapping[str, Any]) -> Question:
     return Question(data["id"], data["text"], data["kind"], tuple(data.get("choices", ())),
-                    tuple(data.get("ends", ("", ""))))  # type: ignore[arg-type]
+                    tuple(data.get("ends", ("", ""))))
 
 
 # Setting one up ----------------------------------------------------------------------------------

@@ -7,16 +7,23 @@ from typing import Any
 
 import pytest
 from served import Served
+from typer.testing import CliRunner
 from visitors import wait_until
 
+from exchequer.cli.main import app
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.lab.playtest import as_json, playtest_from
 from exchequer.table import upkeep
+from exchequer.table.history import Seat
 from exchequer.table.playtest_data import bring, data_of
 from exchequer.table.playtest_pages import moves_before
+from exchequer.table.playtest_store import NewTrace, PlaytestStore
 from exchequer.table.playtests import Playtest, Playtests, drawn_arm, questions_of
 from exchequer.table.refusals import BadInput, NotAdmitted
+from exchequer.table.registry import Registry
+from exchequer.table.store import Store
+from exchequer.table.table_setup import TableSetup
 
 pytestmark = pytest.mark.xdist_group("api")
 FORM = {"game": "kingdom", "variant": "tiny", "other": "none", "seats": "2", "people": "1",
@@ -303,6 +310,59 @@ def test_notes_on_a_replay_are_collected_by_paragraph_and_card(served: Served,
     assert "Is the Mill too dear?" in replay and "K-31 was forgotten here" in replay
     assert "Is the Mill too dear?" not in Somebody(served).client.get(
         f"/table/{table}/replay").text
+
+
+def test_the_command_line_lists_exports_imports_and_reads(served: Served, playtests: Playtests,
+                                                          tmp_path, monkeypatch):
+    designer, tester = Somebody(served), Somebody(served)
+    playtest = sets_up(designer, playtests, title="On the shell")
+    tester.plays_to_the_end(tester.joins(playtest))
+    monkeypatch.setenv("EXCHEQUER_PYTHON", "1")
+    monkeypatch.setenv("EXCHEQUER_DB", served.service.store.url.removeprefix("sqlite:///"))
+
+    def says(*words: str) -> str:
+        done = CliRunner().invoke(app, list(words))
+        assert done.exit_code == 0, f"{done.output} {done.exception}"
+        return done.stdout
+
+    assert "On the shell" in says("playtest", "list")
+    file = str(tmp_path / "it.json")
+    assert "1 games" in says("playtest", "export", playtest.name, file)
+    other = str(tmp_path / "other.db")
+    assert "It is playtest-1 here" in says("playtest", "import", file, "--database", other)
+    found = says("lab", "run", "--from", "playtest-1", "--database", other, "--bots", "random",
+                 "--games", "4", "--out", str(tmp_path / "run"), "--json")
+    assert json.loads(found.strip().splitlines()[-1])["whole_games"] == 1
+    for words in (("playtest", "export", "playtest-999", str(tmp_path / "no.json")),
+                  ("lab", "run", "--from", "nothing"), ("lab", "run")):
+        assert isinstance(CliRunner().invoke(app, list(words)).exception, InputError)
+
+
+def test_what_is_kept_in_either_database(store: Store):
+    """SQLite and PostgreSQL; the same person keeps a number, erased it is not given out again."""
+    visitor = "5d0f8a1c2b3e4d6f705d0f8a1c2b3e4d"
+    kept = PlaytestStore(store)
+    link = kept.create("kingdom", 1, {"title": "x"}, "owner")
+    number = kept.by_link(link)["number"]
+    registry = Registry(store)
+    setup = TableSetup(find_game("kingdom"), find_game("kingdom").content(), [Seat(), Seat()])
+    waiting, fuller = registry.open(setup, "x"), registry.open(setup, "x")
+    fuller.sit(0, visitor, "Zoe")
+    for match in (waiting, fuller):
+        kept.add_table(number, match.id, 0)
+    assert kept.waiting(number) == [fuller.id, waiting.id]
+    assert kept.add_tester(number, visitor) == 1 == kept.add_tester(number, visitor)
+    kept.note(number, fuller.id, 1, [NewTrace("sat"), NewTrace("hint"), NewTrace("hint")])
+    kept.replace(number, fuller.id, 1, NewTrace("answers", {"a": 1}))
+    kept.replace(number, fuller.id, 1, NewTrace("answers", {"a": 2}))
+    assert [one.data for one in kept.traces(number, kind="answers")] == [{"a": 2}]
+    assert kept.count(fuller.id, 1) == 4
+    kept.forget_tester(number, 1)
+    assert not kept.traces(number) and kept.tester(number, visitor) is None
+    assert kept.add_tester(number, "somebody else") == 2
+    kept.note(number, waiting.id, 2, [NewTrace("hint")])
+    assert upkeep.erase(store, "somebody else") == 0 and not kept.traces(number)
+    assert upkeep.delete(store, [waiting.id, fuller.id]) == 2 and not kept.tables(number)
 
 
 def test_an_ordinary_table_has_nothing_of_it(served: Served):

@@ -215,11 +215,12 @@ def table(request: Request, match: AtTable, service: Serving,
     screen = service.screens.fresh(match, viewer)
     _, hashes = changed_regions({}, screen.board, screen.regions)
     digest = short_hash(json.dumps(hashes, sort_keys=True) + str(viewer))
-    offered = is_offered(request, service, match, viewer)
+    playtest = request.app.state.playtests.part(match, visitor)
+    offered = playtest is None and is_offered(request, service, match, viewer)
     shown = page(request, "table.html", match=match, screen=screen, viewer=viewer,
                  watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
                  version=screen.version or "", pinned=seat is not None, offered=offered,
-                 playtest=request.app.state.playtests.part(match, visitor),
+                 playtest=playtest,
                  changed=changes(match.game, match.content))
     if offered:
         remember_offer(shown, request, match)

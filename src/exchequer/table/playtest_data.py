@@ -16,6 +16,7 @@ from exchequer.lab.playtest import (
     PERSON,
     TABLE,
     UNRECORDED,
+    Decision,
     Happened,
     Note,
     Played,
@@ -36,6 +37,7 @@ from exchequer.table.store import JournalEntry
 
 NOTED = ("hint", "why", "rules", "preview", "idle", "flag")
 DESIGNER = "designer"
+MOST_KEPT = 1000  # tables whose decisions are remembered
 
 
 def pseudonym(tester: int) -> str:
@@ -85,11 +87,22 @@ def game_of(playtests: Playtests, row: Mapping[str, Any], testers: Mapping[str, 
             result = match.result
             played.scores, played.winners = list(result.scores), list(result.winners)
             played.ending = result.ending
-        played.decisions = decisions_of(match.game, match.content, played)
+        played.decisions = decided(playtests, match, played)
     played.happened = happened_of(match, traces, started)
     played.said, played.notes = said_of(traces), notes_of(match, traces)
     settle(played)
     return shareable(played, match.is_over)
+
+
+def decided(playtests: Playtests, match: Match, played: Played) -> list[Decision]:
+    """Worked out once for each state of a journal: the designer's page asks again and again."""
+    stamp = match.history.number, tuple(one.who for one in played.seats)
+    kept = playtests.decided.get(match.id)
+    if kept is None or kept[0] != stamp:
+        if len(playtests.decided) > MOST_KEPT:
+            playtests.decided.clear()
+        kept = playtests.decided[match.id] = stamp, decisions_of(match.game, match.content, played)
+    return [replace(one) for one in kept[1]]
 
 
 def shareable(played: Played, is_over: bool) -> Played | None:

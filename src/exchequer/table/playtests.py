@@ -19,6 +19,7 @@ from starlette.requests import HTTPConnection
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
+from exchequer.lab.playtest import Decision
 from exchequer.table.clocks import content_for_bots, rules_for_people
 from exchequer.table.history import Seat
 from exchequer.table.identity import Visitor
@@ -203,6 +204,7 @@ class Playtests:
 
     def __init__(self, service: Service) -> None:
         self.service, self.store = service, PlaytestStore(service.store)
+        self.decided: dict[str, tuple[Any, list[Decision]]] = {}  # by table; see playtest_data
 
     def create(self, game: Game, wanted: Wanted, owner: str) -> Playtest:
         setup = setup_of(game, wanted)

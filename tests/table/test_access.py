@@ -37,7 +37,7 @@ def check(person: Person) -> None:
 def test_pages(chromium: Any, served: Served):
     person = Person(chromium, served.url)
     for path in ("/", "/new/greement", "/new/jagged_time?variant=hard", "/rules/kingdom",
-                 "/rules/kingdom#K-31", "/designers",
+                 "/rules/kingdom#K-31", "/designers", "/playtest", "/playtest/new/kingdom",
                  "/table/nothing"):
         person.goes_to(path)
         check(person)

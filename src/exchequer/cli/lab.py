@@ -35,6 +35,10 @@ Workers = Annotated[int | None, typer.Option(help="Threads or Ray workers. Defau
                                              min=1)]
 Card = Annotated[list[str] | None, typer.Option(
     "--card", help="Try only this card, building or action. Repeatable.")]
+From = Annotated[str, typer.Option("--from", help="A playtest: its name on this server, such as "
+                                   "playtest-7, or a file that was exported.")]
+Database = Annotated[str | None, typer.Option(
+    help="Where --from finds a playtest, as for `exchequer serve`.")]
 RUNS = pathlib.Path("lab-runs")
 TWO_KINDS = ["greedy", "easy"]  # one bot may misuse a card; two kinds seldom do in the same way
 
@@ -140,10 +144,12 @@ def say(found: dict[str, Any], as_json: bool) -> None:
 # Verbs -------------------------------------------------------------------------------------------
 
 @lab.command("run")
-def run_(game: GameName, seats: Seats = None, bots: Bots = None, games: Games = 10_000,
-         seed: Seed = 0, variant: Variant = None, set_: Set = None, out: Out = None,
-         resume: Resume = False, engine: EngineName = "threads", address: Address = None,
-         workers: Workers = None, as_json: Json = False) -> None:
+def run_(game: Annotated[str, typer.Argument(
+             help="A game such as kingdom, or a plan (TOML file); none with --from.")] = "",
+         from_: From = "", database: Database = None, seats: Seats = None, bots: Bots = None,
+         games: Games = 10_000, seed: Seed = 0, variant: Variant = None, set_: Set = None,
+         out: Out = None, resume: Resume = False, engine: EngineName = "threads",
+         address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
     """Play many games and report every measure, findings first.
 
     Examples:
@@ -153,9 +159,33 @@ def run_(game: GameName, seats: Seats = None, bots: Bots = None, games: Games = 
         exchequer lab run treasury/v17 --seats 3 --bots random --bots greedy --bots medium
 
         exchequer lab run docs/reports/kingdom/plan.toml --out my-run
+
+        exchequer lab run --from playtest-7 --bots greedy --games 2000
     """
-    plan = plan_by("run", game, seats, bots or ["greedy"], games, seed, variant, set_)
+    if from_:
+        plan, out = people_plan(from_, database, bots or [], games, seed, out, resume)
+    elif game:
+        plan = plan_by("run", game, seats, bots or ["greedy"], games, seed, variant, set_)
+    else:
+        raise InputError("Name a game, a plan, or a playtest with --from.")
     play_plan(plan, out, resume, engine, address, workers, as_json)
+
+
+def people_plan(where: str, database: str | None, bots: list[str], games: int, seed: int,
+                out: pathlib.Path | None, resume: bool) -> tuple[Any, pathlib.Path]:
+    """The plan of a playtest, and its folder, in which the playtest lies already."""
+    need_lab()
+    from exchequer.cli.playtest import playtest_at
+    from exchequer.lab.people import FILE, plan_from_people
+    from exchequer.lab.playtest import write_playtest
+
+    data = playtest_at(where, database)
+    plan = plan_from_people(data, bots, games, seed)
+    folder = folder_for(plan, out, resume)
+    if not folder.plan_path.exists():
+        folder.path.mkdir(parents=True, exist_ok=True)
+        write_playtest(data, folder.path / FILE)
+    return plan, folder.path
 
 
 @lab.command()

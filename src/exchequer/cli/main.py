@@ -14,6 +14,7 @@ from exchequer.cli.content import content
 from exchequer.cli.interrupts import always_interruptible
 from exchequer.cli.lab import lab
 from exchequer.cli.options import GameName, Json, Out, Set, Variant, chosen, need
+from exchequer.cli.playtest import playtest
 from exchequer.cli.table import table
 from exchequer.core.errors import InputError
 
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.add_typer(content, name="content")
 app.add_typer(lab, name="lab")
 app.add_typer(table, name="table")
+app.add_typer(playtest, name="playtest")
 
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games. Default: all.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same game.", min=0)]

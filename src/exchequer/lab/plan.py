@@ -1,6 +1,6 @@
 """A plan: an experiment as a TOML file that anybody can run again.
 
-    kind = "run"                      run, compare, cards, probe, tune or sensitivity
+    kind = "run"                      run, compare, cards, probe, tune, sensitivity or people
     game = "kingdom"
     seats = 2
     seed = 0
@@ -31,7 +31,7 @@ FORMAT = 1
 MOST_GAMES = 100_000_000
 MOST_TOLD = 2000  # games of a line-up whose course is kept turn by turn
 MOST_REPLICAS = 2000  # games replayed to tell the luck of the deal from that of the bots
-KINDS = ("run", "compare", "cards", "probe", "tune", "sensitivity")
+KINDS = ("run", "compare", "cards", "probe", "tune", "sensitivity", "people")
 
 
 class PlanError(InputError):
@@ -71,6 +71,7 @@ class Plan:
     target: str = ""  # tune
     over: str = ""  # tune, sensitivity: the keys that may move, and how far
     trials: int = 40
+    people: str = ""  # people: the file of a playtest, beside the plan
 
     def __post_init__(self) -> None:
         check_plan(self)
@@ -162,7 +163,7 @@ def plan_from(data: dict[str, Any]) -> Plan:
         data["seats"] = find_game(data["game"]).seats[0]
     for key, kind in {"game": str, "seats": int, "seed": int, "overlay": dict, "lineups": list,
                       "measures": list, "cards": list, "trials": int, "names": list,
-                      "target": str, "over": str, "other": dict}.items():
+                      "target": str, "over": str, "other": dict, "people": str}.items():
         if key in data and not isinstance(data[key], kind):
             raise PlanError(f"{key} must be a {kind.__name__}, not {data[key]!r}.")
     data["lineups"] = tuple(read_lineup(entry, data["seats"]) for entry in data["lineups"])
@@ -219,6 +220,8 @@ def lineup_arms(plan: Plan) -> list[Arm]:
 # The command that plays a plan again -------------------------------------------------------------
 
 def command_of(plan: Plan) -> str:
+    if plan.kind == "people":
+        return f"exchequer lab run --from {plan.people}"
     if plan.kind == "compare" or len(plan.lineups) > 1 or plan.measures:
         return "exchequer lab run plan.toml"
     lineup = plan.lineups[0]

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exchequer.core.content import Content
@@ -41,14 +41,17 @@ class Runs:
 
     # Starting and stopping -----------------------------------------------------------------------
 
-    def start(self, plan: Plan) -> str:
-        """Begin to play a plan; returns the name of its run."""
+    def start(self, plan: Plan, beside: Mapping[str, bytes] | None = None) -> str:
+        """Begin to play a plan; returns the name of its run. `beside` are files in its folder."""
         if games_to_play(plan) > MOST_GAMES:
             raise InputError(f"A run may have {MOST_GAMES:,} games, not {games_to_play(plan):,}.")
         name = self._free_name(f"{plan.the_game.name.replace('/', '-')}-{plan.kind}")
         plans = self.folder / "plans"
         plans.mkdir(parents=True, exist_ok=True)
         write_whole(plans / f"{name}.toml", plan_text(plan).encode())
+        for file, content in (beside or {}).items():
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
+            write_whole(self.folder / name / file, content)
         self._play(name)
         return name
 

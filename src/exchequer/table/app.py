@@ -17,6 +17,8 @@ from exchequer.core.errors import InputError
 from exchequer.table import api, end_pages, entrance, health, learning_pages, pages, stream
 from exchequer.table.boards import STATIC
 from exchequer.table.guard import HEADERS, Guard, Rules
+from exchequer.table.playtest_pages import add_playtests
+from exchequer.table.playtests import Playtests
 from exchequer.table.refusals import BadInput, NotFound, OtherRules, TableRefusal, TooMuch
 from exchequer.table.service import Service, Settings
 
@@ -43,6 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(entrance.router)
     app.include_router(end_pages.router)
     app.include_router(learning_pages.router)
+    add_playtests(app, Playtests(service))
     app.include_router(api.router)
     app.include_router(stream.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -27,6 +27,7 @@ from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
 from exchequer.table.match import Match
 from exchequer.table.offers import is_offered, remember_offer
+from exchequer.table.playtest_overview import shown_notes
 from exchequer.table.refusals import (
     BadInput,
     NotAdmitted,
@@ -224,10 +225,12 @@ def table(request: Request, match: AtTable, service: Serving,
     screen = service.screens.fresh(match, viewer)
     _, hashes = changed_regions({}, screen.board, screen.regions)
     digest = short_hash(json.dumps(hashes, sort_keys=True) + str(viewer))
-    offered = is_offered(request, service, match, viewer)
+    playtest = request.app.state.playtests.part(match, visitor)
+    offered = playtest is None and is_offered(request, service, match, viewer)
     shown = page(request, "table.html", match=match, screen=screen, viewer=viewer,
                  watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
                  version=screen.version or "", pinned=seat is not None, offered=offered,
+                 playtest=playtest,
                  changed=changes(match.game, match.content))
     if offered:
         remember_offer(shown, request, match)
@@ -245,7 +248,16 @@ def replay(request: Request, match: AtTable,
     with match.lock:
         drawing = drawing_of(match, viewer, match.position.at(frames[frame].moves))
     return page(request, "replay.html", match=match, viewer=viewer, watcher=WATCHER,
-                frames=frames, frame=frame, board=draw(drawing), chapters=chapters(match, frames))
+                frames=frames, frame=frame, board=draw(drawing), chapters=chapters(match, frames),
+                notes=notes_on(request, match))
+
+
+def notes_on(request: Request, match: Match) -> dict[int, list[tuple[str, str]]] | None:
+    """What was noted on moments of a playtest's game; None for all who have no part in one."""
+    try:
+        return shown_notes(request.app.state.playtests, match, visitor_of(request)).by_frame
+    except NotNow:
+        return None
 
 
 @router.get("/table/{table_id}/rules")

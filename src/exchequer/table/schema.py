@@ -105,6 +105,49 @@ lesson_steps = sa.Table(
     sa.Column("game", sa.String(60), nullable=False),
 )
 
+playtests = sa.Table(
+    "playtests", meta,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("link", sa.String(24), nullable=False, unique=True),  # what testers open
+    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("rules_version", sa.Integer, nullable=False),
+    sa.Column("setup", sa.Text, nullable=False),  # variants, seats, questions, as JSON
+    sa.Column("owner", sa.String(64), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("closed", sa.Float),  # when it took no more testers
+    sa.Column("brought", sa.Text),  # games that were imported, as JSON
+)
+
+testers = sa.Table(
+    "testers", meta,  # who agreed to be recorded; nothing is kept of anybody else
+    sa.Column("playtest", sa.ForeignKey("playtests.number"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # all that is ever shown of them
+    sa.Column("holder", sa.String(64)),  # a visitor; nobody once they had themselves erased
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Index("testers_by_holder", "holder"),
+)
+
+playtest_tables = sa.Table(
+    "playtest_tables", meta,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("playtest", sa.ForeignKey("playtests.number"), nullable=False),
+    sa.Column("arm", sa.Integer, nullable=False),  # which of the variants the lot chose
+    sa.Index("tables_by_playtest", "playtest"),
+)
+
+traces = sa.Table(
+    "traces", meta,  # what testers did and said beside their moves
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("playtest", sa.ForeignKey("playtests.number"), nullable=False),
+    sa.Column("match", sa.String(32)),  # none: a game on paper
+    sa.Column("tester", sa.Integer),  # none: the designer, or whoever entered a game on paper
+    sa.Column("kind", sa.String(12), nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Index("traces_by_playtest", "playtest"),
+    sa.Index("traces_by_match", "match", "tester"),
+)
+
 schema_version = sa.Table("schema_version", meta, sa.Column("version", sa.Integer, nullable=False))
 
 
@@ -155,9 +198,15 @@ def add_speakers(connection: Connection) -> None:
             "ALTER TABLE chat ADD COLUMN visitor VARCHAR(64) NOT NULL DEFAULT ''"))
 
 
+def add_playtests(connection: Connection) -> None:
+    """Version 7 has playtests: who agreed to what, at which tables, and what they said."""
+    meta.create_all(connection)
+
+
 # Step n leads to version n + 1; each finds the tables as the steps before it left them.
 STEPS: list[Callable[[Connection], None]] = [
-    first_tables, add_content_hash, add_hosting, add_lessons, add_also_asked, add_speakers]
+    first_tables, add_content_hash, add_hosting, add_lessons, add_also_asked, add_speakers,
+    add_playtests]
 
 
 def migrate(connection: Connection, is_postgres: bool) -> None:

@@ -20,8 +20,11 @@ from exchequer.table.schema import (
     journal,
     lesson_steps,
     matches,
+    playtest_tables,
     schema_version,
     seats,
+    testers,
+    traces,
     visitors,
 )
 from exchequer.table.store import OPEN, Store
@@ -58,7 +61,7 @@ def delete(store: Store, found: Iterable[str]) -> int:
     for start in range(0, len(ids), 500):
         some = ids[start:start + 500]
         with store.writing() as connection:
-            for part in (chat, journal, seats, lesson_steps):
+            for part in (chat, journal, seats, lesson_steps, playtest_tables, traces):
                 connection.execute(part.delete().where(part.c.match.in_(some)))
             deleted += connection.execute(matches.delete().where(matches.c.id.in_(some))).rowcount
     return deleted
@@ -89,24 +92,58 @@ def erase(store: Store, visitor: str) -> int:
     with store.writing() as connection:
         connection.execute(visitors.delete().where(visitors.c.id == visitor))
         _silence(connection, chat.c.visitor == visitor)
-        found, names = set(), set()
-        entries = connection.execute(sa.select(journal).where(
-            journal.c.kind == EntryKind.SIT, journal.c.data.contains(visitor))).all()
-        for entry in entries:
-            data = json.loads(entry.data)
-            found.add(entry.match)
-            names.add((entry.match, data["name"]))
-            data |= {"holder": NOBODY_NAMED.lower(), "name": NOBODY_NAMED}
-            _write_data(connection, entry, data)
-            _erase_reasons(connection, entry.match, entry.seat)
-        connection.execute(seats.update().where(seats.c.holder == visitor)
-                           .values(holder=NOBODY_NAMED.lower(), name=NOBODY_NAMED))
-        connection.execute(matches.update().where(matches.c.creator == visitor).values(creator=""))
-        for match, name in names:
-            _silence(connection, sa.and_(chat.c.match == match, chat.c.name == name,
-                                         chat.c.visitor == ""))
-            _erase_from_story(connection, match, name)
+        for part in connection.execute(sa.select(testers).where(testers.c.holder == visitor)):
+            connection.execute(traces.delete().where(traces.c.playtest == part.playtest,
+                                                     traces.c.tester == part.number))
+        connection.execute(testers.update().where(testers.c.holder == visitor)
+                           .values(holder=None))
+        return _erase_from_tables(connection, visitor)
+
+
+def erase_from(store: Store, visitor: str, found: Iterable[str]) -> int:
+    """The same for some tables only."""
+    with store.writing() as connection:
+        tables = list(found)
+        _silence(connection, (chat.c.visitor == visitor) & chat.c.match.in_(tables))
+        return _erase_from_tables(connection, visitor, tables)
+
+
+def _erase_from_tables(connection: sa.Connection, visitor: str, only: list[str] | None = None
+                       ) -> int:
+    found, names = set(), set()
+    query = sa.select(journal).where(journal.c.kind == EntryKind.SIT,
+                                     journal.c.data.contains(visitor))
+    held, made = seats.c.holder == visitor, matches.c.creator == visitor
+    if only is not None:
+        query = query.where(journal.c.match.in_(only))
+        held, made = held & seats.c.match.in_(only), made & matches.c.id.in_(only)
+    for entry in connection.execute(query).all():
+        data = json.loads(entry.data)
+        found.add(entry.match)
+        names.add((entry.match, data["name"]))
+        data |= {"holder": NOBODY_NAMED.lower(), "name": NOBODY_NAMED}
+        _write_data(connection, entry, data)
+        _erase_reasons(connection, entry.match, entry.seat)
+    connection.execute(seats.update().where(held)
+                       .values(holder=NOBODY_NAMED.lower(), name=NOBODY_NAMED))
+    connection.execute(matches.update().where(made).values(creator=""))
+    for match, name in names:
+        _erase_stand_in(connection, match, f"{name} (bot)"[:60])
+        _silence(connection, sa.and_(chat.c.match == match, chat.c.name == name,
+                                     chat.c.visitor == ""))
+        _erase_from_story(connection, match, name)
     return len(found)
+
+
+def _erase_stand_in(connection: sa.Connection, match: str, name: str) -> None:
+    """The bot that took somebody's seat carries their name."""
+    lines = sa.select(journal).where(journal.c.match == match, journal.c.kind == EntryKind.SIT)
+    for entry in connection.execute(lines).all():
+        data = json.loads(entry.data)
+        if data["name"] == name:
+            _write_data(connection, entry, data | {"name": f"{NOBODY_NAMED} (bot)"})
+    connection.execute(seats.update().where(seats.c.match == match, seats.c.name == name)
+                       .values(name=f"{NOBODY_NAMED} (bot)"))
 
 
 def _silence(connection: sa.Connection, which: Any) -> None:

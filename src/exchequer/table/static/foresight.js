@@ -8,6 +8,9 @@ export function startForesight({ get, citing, moment }) {
   [ask, cite, position] = [get, citing, moment];
 }
 
+// Whoever listens is told what somebody looks at; a playtest does.
+export const looked = (kind, what = "", cites = []) => document.dispatchEvent(new CustomEvent("looked", { detail: { kind, what, cites } }));
+
 async function answer(path) {
   const key = `${position()} ${path}`;
   if (!kept.has(key)) {
@@ -31,13 +34,14 @@ export async function saidOf(element) {
   const actions = (place.dataset.moves ?? "").split(" ").filter(Boolean);
   if (actions.length === 1) return foreseen(actions[0]);
   if (!place.dataset.place) return [];
-  const lines = await refused(`?place=${encodeURIComponent(place.dataset.place)}`);
+  const lines = await refused(`?place=${encodeURIComponent(place.dataset.place)}`, place.dataset.place);
   return lines.length ? [make("ul", "cannot", ...lines)] : [];
 }
 
 // What cannot be done, here or anywhere, and why.
-export async function refused(where = "") {
+export async function refused(where = "", place = "") {
   const found = await answer(`why${where}`);
+  if (!found.error) looked("why", place, found.flatMap((one) => one.paragraphs ?? []));
   return found.error ? [] : found.map(({ words, sentence, paragraphs }) => make("li", "", words, " ", make("small", "", ...cite(sentence, paragraphs))));
 }
 
@@ -45,6 +49,7 @@ export async function refused(where = "") {
 export async function foreseen(action) {
   const found = await answer(`preview?action=${action}`);
   if (found.error) return [];
+  looked("preview", action);
   const parts = [];
   if (found.changes.length) parts.push(make("ul", "changes", ...found.changes.map(changed)));
   for (const sentence of found.told) parts.push(make("p", "told", sentence));

@@ -3,7 +3,7 @@
 
 import { closeTips, startTips } from "./tips.js";
 import { startDeals } from "./deals.js";
-import { foreseen, refused, saidOf, startForesight } from "./foresight.js";
+import { foreseen, looked, refused, saidOf, startForesight } from "./foresight.js";
 import { startReplay } from "./replay.js";
 import { startRules } from "./rules.js";
 import { showLog } from "./story.js";
@@ -321,6 +321,7 @@ async function hint() {
   box.textContent = "Thinking …";
   const answer = await send(api("hint"), { seat });
   if (answer.error) { box.textContent = ""; return; }
+  looked("hint");
   const list = document.createElement("ol");
   const searched = answer.line.length > 0;
   for (const idea of answer.ideas.slice(0, 4)) {
@@ -343,6 +344,7 @@ async function why(form) {
   const found = await answer.json();
   const list = $(".why .answers");
   if (found.error) { say(found.sentence); return; }
+  looked("why", text, found.flatMap((one) => one.paragraphs ?? []));
   list.replaceChildren(...(found.length ? found : [{ words: text, sentence: "Nothing of that name is asked for now, or it can be done." }]).map(({ words, sentence, paragraphs = [] }) => {
     const item = document.createElement("li");
     item.append(Object.assign(document.createElement("b"), { textContent: words }), " ", ...citing(sentence, paragraphs));
@@ -363,6 +365,7 @@ async function openRules(part) {
     openPart = startRules($(".rules", body));
   }
   if (!dialog.open) dialog.show();
+  looked("rules", part ?? "");
   openPart(part);
 }
 

@@ -40,7 +40,8 @@ def how_long(rung: Rung) -> str:
     length, games = length_of(rung), rung.tables.games
     ending, count = games["ending"].value_counts(sort=True).sort(
         "count", "ending", descending=[True, False]).row(0)
-    ends = "never ends" if ending == "unfinished" else f"ends by {ending.replace('_', ' ')}"
+    ends = {"unfinished": "never ends", "over": "runs to its end"}.get(  # without an `Ending`
+        ending, f"ends by {ending.replace('_', ' ')}")
     return (f"A game takes {number(length['mean'])} {length['unit']} and "
             f"{length['decisions']:.0f} decisions and {ends} in {percent(count / len(games), 0)} "
             "of cases.")

@@ -6,7 +6,9 @@ import pytest
 
 from exchequer.core.build import Mode
 from exchequer.core.content import ContentError
+from exchequer.core.lookup import thing
 from exchequer.core.position import Position
+from exchequer.games.treasury.faces import provisions
 from exchequer.games.treasury.v03 import GAME
 from exchequer.games.treasury.v03.cards import N_CARDS, Ability, Card, Effect, Icon
 from exchequer.games.treasury.v03.holdings import business_pile, development_pile
@@ -249,3 +251,18 @@ def test_the_log_of_a_secret_names_no_card_to_others():
     assert entry.known == 1 << A
     assert "Discovery" in " ".join(table.position.told(A, ["Ann", "Ben"], 1))
     assert "Discovery" not in table.position.told(B, ["Ann", "Ben"], 1)[0]
+
+
+@pytest.mark.parametrize(("tiers", "aid"), [
+    ("A,I,II,III", "clubs after age II; hides, stone and spears after age III; nothing else."),
+    ("merged", "hides, stone, clubs and spears after age II; bronze and swords after age III; "
+               "nothing else.")])
+def test_t3_31_people_are_told_the_age_not_the_designers_row(tiers, aid):
+    content = GAME.content({"age_tiers": tiers})
+    assert "up to age II (row I of the cards)" in thing(GAME, content, "icon", "clubs").full
+    assert GAME.module("pieces").out_of_date(content) == aid
+
+
+def test_t3_2_what_a_card_provides_is_counted():
+    assert provisions(["food", "stone"]) == "food and stone"
+    assert provisions(["food", "food", "stone"]) == "2 food and 1 stone"

@@ -71,7 +71,7 @@ class Tokens:
     def is_invitation(self, word: str, now: float | None = None) -> bool:
         """Whether it is ours and not too old."""
         body = self._read(b"invitation", word, TIME + ID)
-        return bool(body) and int.from_bytes(body[:TIME], "big") >= (now or time.time())
+        return body is not None and int.from_bytes(body[:TIME], "big") >= (now or time.time())
 
     def password(self, password: str) -> str:
         """What somebody keeps who has said the server's password."""

@@ -19,12 +19,14 @@ from hammer import Player, check, hammer, open_tables, stop, wait_for_moves
 from postgres import cluster, free_port
 from served import Process
 
+MOVES_OF_A_GAME = 12  # half of what a person makes in one, so that tables are left to the end
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--moves", type=int, default=10_000, help="acknowledged ones, at least")
-    parser.add_argument("--tables", type=int, default=400)
+    parser.add_argument("--tables", type=int, default=0, help="default: enough for the moves")
     parser.add_argument("--database", default="", help="an empty one; default: a new SQLite file")
     parser.add_argument("--postgres", action="store_true", help="a PostgreSQL of its own")
     wanted = parser.parse_args()
@@ -39,7 +41,7 @@ def main() -> None:
 
 def run(place: str, wanted: argparse.Namespace) -> None:
     port, began = free_port(), time.monotonic()
-    opened = open_tables(place, wanted.tables)
+    opened = open_tables(place, wanted.tables or 50 + wanted.moves // MOVES_OF_A_GAME)
     servers = [Process(place, port).wait()]
     players: list[Player] = []
     share = -(-wanted.moves // (2 * (wanted.kills + 1)))

@@ -1,7 +1,9 @@
 """The audit's section C: attacks that were refused then, and must be refused for ever."""
 
 import json
+import pathlib
 import random
+import re
 import socket
 
 import httpx
@@ -26,6 +28,15 @@ from exchequer.table.table_setup import TableSetup
 pytestmark = pytest.mark.xdist_group("api")
 COLD = Precompiler(enabled=False)
 FREE = ("/seats", "/bots")  # these take a seat that nobody has
+
+
+def test_every_attack_of_the_audit_has_a_test():
+    """The table in docs/security.md names tests that are there."""
+    text = (pathlib.Path(__file__).parents[2] / "docs" / "security.md").read_text()
+    named = set(re.findall(r"`(test_\w+)`", text.partition("## The audit")[2]))
+    written = "".join(path.read_text() for path in pathlib.Path(__file__).parent.glob("test_*.py"))
+    missing = {name for name in named if f"def {name}(" not in written}
+    assert len(named) > 60 and not missing, missing
 
 
 # Other seats -------------------------------------------------------------------------------------

@@ -181,10 +181,10 @@ def test_a_journal_that_makes_no_game_harms_no_other_table(tmp_path, broken: dic
                 journal.c.match == bad, journal.c.kind == "move").values(**broken))
             connection.execute(journal.update().values(at=1.0))  # long ago
             connection.execute(matches.update().values(due=2.0))
+        before = served.service.store.last_number(good)
         token = ann.headers["authorization"]
     with Served(place) as served:
         ann = served.client(authorization=token, accept="text/html")
-        before = served.service.store.last_number(good)
         wait_until(lambda: served.service.store.last_number(good) > before)
         answer = ann.get(f"/table/{bad}")
         assert answer.status_code == 409 and "cannot be read" in answer.text

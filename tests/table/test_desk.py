@@ -9,7 +9,7 @@ import pytest
 from served import Served
 from visitors import DESKTOP, PHONE, Person, expect
 
-from exchequer.core.find import all_games
+from exchequer.core.find import all_games, find_game
 from exchequer.table.desk import Desk
 from exchequer.table.desk_fields import parts_of
 from exchequer.table.desk_pages import add_desk
@@ -233,3 +233,25 @@ def test_a_thousand_runs_are_shown_a_page_at_a_time(client: Any, at_desk: Any,
     assert "120 runs" in answer.text
     assert answer.text.count("Verdict") == 40
     assert client.get("/desk/runs", params={"first": 80}).text.count("Verdict") == 40
+
+
+def test_a_playtest_of_a_variant_of_ones_own_is_run_beside_bots(at_desk: tuple[Served, Desk],
+                                                               chromium: Any):
+    served, desk = at_desk
+    desk.runs.variants(find_game("kingdom")).save("brief", {"turn_limit": 2})
+    eve = Person(chromium, served.url, DESKTOP)
+    eve.goes_to(f"/desk/enter?key={desk.key}&game=kingdom")
+    page = eve.goes_to("/desk/game/kingdom?variant=brief")
+    eve.clicks("Playtest it with people", "link")
+    expect(page.locator("[name=variant]")).to_have_value("brief")
+    page.locator("[name=people]").select_option("1")
+    eve.clicks("Set it up")
+    page.get_by_label("Link for testers").wait_for()
+    page.get_by_label("Games of bots").fill("2")
+    eve.clicks("Run it beside bots at the desk")
+    page.wait_for_url("**/desk/run/**")
+    expect(page.get_by_role("link", name="Read the whole report")).to_be_visible(timeout=RUNS)
+    expect(page.locator(".told")).to_contain_text("0 whole games by 0 testers")
+    plan = desk.plan(page.url.rpartition("/")[2])
+    assert plan and plan.kind == "people" and plan.overlay == {"rules": {"turn_limit": 2}}
+    eve.close()

@@ -24,6 +24,10 @@ def people(chromium: Any, served: Served) -> Iterator[tuple[Person, ...]]:
         person.close()
 
 
+def overflows(person: Person) -> bool:
+    return person.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
 def sets_up(designer: Person) -> str:
     page = designer.goes_to("/designers")
     designer.clicks("Playtest with people", "link")
@@ -92,8 +96,7 @@ def test_a_playtest_of_two_variants(people: tuple[Person, ...], served: Served):
     expect(shy.page.locator(".playtest-bar")).to_contain_text("You play unrecorded.")
     finishes(shy, served)
     expect(shy.page.locator(".questions")).to_have_count(0)
-    assert not any(person.page.evaluate("document.documentElement.scrollWidth > innerWidth")
-                   for person in people)
+    assert not any(map(overflows, people))
 
     # The designer sees all of it but what nobody agreed to.
     seen = designer.page
@@ -139,9 +142,13 @@ def finishes(person: Person, served: Served) -> None:
 def test_a_note_on_a_moment_and_a_game_on_paper(chromium: Any, served: Served):
     person = Person(chromium, served.url, PHONE, has_touch=True)
     link = sets_up(person)
+    assert not overflows(person)
     sheet = person.page.get_by_role("link", name="Sheet for paper")
     sheet.click()
     person.page.locator(".paper-sheet .address").wait_for()
+    assert not overflows(person)
+    person.goes_to("/playtest/new/kingdom")
+    assert not overflows(person)
     page = person.goes_to(f"{link}/paper")
     page.get_by_label("Score of player 1").fill("12")
     page.get_by_label("Score of player 2").fill("9")

@@ -100,7 +100,8 @@ class Runs:
         """All runs, the latest first."""
         played = [path.parent for path in self.folder.glob("*/plan.toml")]
         played.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-        waiting = [name for name in self._processes if not (self.folder / name).exists()]
+        waiting = [name for name in self._processes
+                   if not Folder(self.folder / name).plan_path.exists()]
         return [*waiting, *(path.name for path in played)]
 
     def folder_of(self, name: str) -> Folder:

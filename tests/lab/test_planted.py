@@ -79,3 +79,32 @@ def test_a_sound_toy_has_no_loop(study, as_game):
     found, _ = study(kind="probe", game=as_game(Planted()),
                      lineups=[{"bots": "random", "games": 12}])
     assert "loop" not in [finding["id"] for finding in found["findings"]]
+
+
+# Exploits ----------------------------------------------------------------------------------------
+
+def exploit(study, overlay, **more):
+    return study(kind="exploit", game="kingdom", cards=["temple", "mill"],
+                 lineups=[{"bots": "random", "games": 40}], overlay=overlay, **more)
+
+
+def test_a_simple_way_that_beats_the_bots_is_an_exploit(study):
+    """The Temple for nothing: who always takes it wins more."""
+    found, folder = exploit(study, {"building": {"temple": {"price": 0}}})
+    first = found["findings"][0]
+    assert first["id"] == "exploit"
+    assert first["text"].startswith("A simple way of playing beats random bots: a random bot that ")
+    assert "always takes temple when possible" in first["text"]
+    assert first["low"] > 0.52
+    assert found["verdict"].startswith(first["text"])
+    replay = (folder.path / first["replay"]).read_text()
+    assert "build:temple" in replay
+    assert first["next"]["command"].startswith("exchequer lab sensitivity kingdom ")
+
+
+@pytest.mark.parametrize("seed", [0, 1000, 2000])
+def test_what_nobody_can_afford_is_no_exploit(study, seed):
+    price = {"price": 99}
+    found, _ = exploit(study, {"building": {"temple": price, "mill": price}}, seed=seed)
+    assert found["findings"] == []
+    assert found["verdict"].startswith("No exploit was found. ")

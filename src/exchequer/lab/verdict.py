@@ -17,7 +17,7 @@ def verdict(analysis: Analysis) -> str:
     told = [who_wins(rung), how_long(rung)]
     if rung.seats > 1 and not rung.is_mixed:
         told.append(how_it_runs(rung))
-    told += [skill(analysis), gravest(analysis.findings)]
+    told += [skill(analysis), gravest(analysis.findings, rung.name)]
     return " ".join(filter(None, told))
 
 
@@ -70,9 +70,11 @@ def skill(analysis: Analysis) -> str:
     return f"A seat of {best}, the strongest bot here, wins {told} ({percent(even, 0)} is even)."
 
 
-def gravest(findings: list[Finding]) -> str:
+def gravest(findings: list[Finding], best: str) -> str:
+    """What the strongest bots show comes before what only weaker ones do."""
     grave = [finding for finding in findings if finding.importance >= GRAVE]
     said = [finding for finding in grave if not finding.id.startswith(("seat-", "too-"))]
+    said.sort(key=lambda finding: finding.arm not in ("", best))
     if said:
         return said[0].text
     return "" if grave else "Nothing else stood out."

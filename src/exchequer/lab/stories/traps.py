@@ -17,6 +17,7 @@ from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import share_beyond
 from exchequer.lab.stories.courses import HALF, LATE, stocks_at, turn_at, when
 from exchequer.lab.stories.spirals import slug
+from exchequer.lab.witnesses import most
 from exchequer.lab.words import number, percent
 
 HOPELESS = 0.25  # of an even share of the wins
@@ -76,7 +77,7 @@ def trap(rung: Rung, half: int, now: pl.DataFrame, place: Situation) -> Iterator
     yield Claim(f"trap-{place.id}", rung.name, found,
                 f"A trap: whoever has {place.words} {when(rung, half)} wins "
                 f"{percent(found.effect)} of games between {rung.name} bots.", bound, bound,
-                family=STORY, topic=place.words,
+                family=STORY, topic=place.words, game=most(caught, "score", least=True),
                 advice=f"{percent(games, 0)} of games go through it, and {percent(stay, 0)} of "
                        "those caught are still there three quarters through the game. Either "
                        "warn before it, or leave a way out.")

@@ -1,9 +1,13 @@
 """What is planted in a game is found, ranked first and worded right."""
 
+import tomllib
+
 import pytest
 
 from exchequer.core.agenda import then
 from exchequer.core.records import rule
+from exchequer.core.replay import check_replay, read_replay
+from exchequer.lab.plan import plan_from
 from lab.planted import Planted
 from toys.bazaar.rules import answer as answer_as_written
 from toys.bazaar.state import Ask, Do
@@ -13,8 +17,8 @@ pytestmark = pytest.mark.xdist_group("lab")  # the loop is compiled once
 
 def test_a_seat_with_extra_gold(study):
     """Both start with nothing, and the second seat gets three gold on top."""
-    found, _ = study(game="kingdom", lineups=[{"bots": "random", "games": 3000}],
-                     overlay={"rules": {"start_gold": 0, "compensation": "gold3"}})
+    found, folder = study(game="kingdom", lineups=[{"bots": "random", "games": 3000}],
+                          overlay={"rules": {"start_gold": 0, "compensation": "gold3"}})
     first = found["findings"][0]
     assert first["id"] == "seat-0"
     assert first["text"].startswith("The first seat wins less than its share: ")
@@ -22,6 +26,13 @@ def test_a_seat_with_extra_gold(study):
     assert first["high"] < 0.45
     assert [seat["seat"] for seat in found["seats_share"]] == [0, 1]
     assert found["seats_share"][1]["low"] > 0.55
+    # with a game that shows it, an experiment that fits, and both in the report
+    watched = read_replay(folder.path / first["replay"])
+    assert check_replay(watched) == ""
+    assert plan_from(tomllib.loads(first["next"]["plan"])).kind == "sensitivity"
+    html = folder.report.read_text()
+    assert first["replay"] in html and first["next"]["command"] in html
+    assert html.index("<svg", html.index('class="findings"')) < html.index(first["replay"])
 
 
 def test_a_card_made_free(study):

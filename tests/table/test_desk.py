@@ -3,6 +3,7 @@
 import json
 import pathlib
 from collections.abc import Iterator
+from html import escape
 from typing import Any
 
 import pytest
@@ -10,6 +11,10 @@ from served import Served
 from visitors import DESKTOP, PHONE, Person, expect
 
 from exchequer.core.find import all_games
+from exchequer.lab.executors import Threads
+from exchequer.lab.folder import Folder
+from exchequer.lab.runs import plan_of
+from exchequer.lab.studies import run_study
 from exchequer.table.desk import Desk
 from exchequer.table.desk_fields import parts_of
 from exchequer.table.desk_pages import add_desk
@@ -211,6 +216,30 @@ def test_a_variant_becomes_what_it_was(client: Any, at_desk: Any):
 def test_a_variant_is_played_at_once(client: Any):
     answer = client.post("/desk/play", data={"game": "kingdom", "variant": "small"})
     assert "/table/" in str(answer.url)
+
+
+def test_a_finding_leads_to_its_game_and_to_the_next_experiment(client: Any, at_desk: Any):
+    """From the report to the desk, on to the board, and to an experiment that starts at once."""
+    _, desk = at_desk
+    name, game = "kingdom-run-900", next(g for g in all_games() if g.name == "kingdom")
+    content = game.content({"rules": {"turn_limit": 2, "start_gold": 0, "compensation": "gold3"}})
+    plan = plan_of("run", game, content, ["random"], 40, None, 0)  # the second seat has all
+    run_study(plan, Folder(desk.runs.folder / name), Threads(1))
+    found = desk.runs.found(name)["findings"]
+    shown = next(one for one in found if "replay" in one)
+    stem = pathlib.Path(shown["replay"]).stem
+    report = client.get(f"/reports/{name}").text
+    assert f'<a class="watch" href="/desk/run/{name}#{stem}">' in report
+    page = client.get(f"/desk/run/{name}").text
+    assert f'id="{stem}"' in page
+    assert "/replay" in str(client.post(f"/desk/watch/{name}", data={"replay": stem}).url)
+    tried = next(one for one in found if "next" in one)
+    assert escape(tried["next"]["why"], quote=False) in page.replace("&#39;", "'")
+    answer = client.post(f"/desk/next/{name}", data={"finding": tried["id"]})
+    started = str(answer.url).rsplit("/", 1)[1]
+    assert desk.plan(started).seed == 1_000_000
+    desk.runs.interrupt(started)
+    assert client.post(f"/desk/next/{name}", data={"finding": "none"}).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/desk/run/nothing", "/desk/two?a=x&b=y", "/desk/game/chess"])

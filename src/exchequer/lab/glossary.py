@@ -47,7 +47,7 @@ def explained(text: str) -> str:
     """Escaped, with a meaning on the first occurrence of every word that has one."""
     found = escape(text)
     for word, meaning in WORDS.items():
-        pattern = rf'(?<![\w">]){re.escape(word)}(?![\w<"])'
+        pattern = rf'(?<![\w">]){re.escape(word)}s?(?![\w<"])'
         if f">{word}<" not in found and not inside_title(found, word):
             found = re.sub(pattern, lambda hit, m=meaning: f'<abbr title="{escape(m)}">'  # type: ignore[misc]
                            f"{hit[0]}</abbr>", found, count=1)
@@ -61,5 +61,6 @@ def inside_title(text: str, word: str) -> bool:
 
 def used_in(page: str, bots: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     """What a page should explain at its end."""
-    words = [(word, meaning) for word, meaning in WORDS.items() if f">{word}</abbr>" in page]
+    words = [(word, meaning) for word, meaning in WORDS.items()
+             if re.search(rf">{re.escape(word)}s?</abbr>", page)]
     return words + [(bot, said) for bot in bots if (said := bot_words(bot))]

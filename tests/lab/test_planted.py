@@ -1,6 +1,7 @@
 """What is planted in a game is found, ranked first and worded right."""
 
 import tomllib
+from html import unescape
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_a_seat_with_extra_gold(study):
     watched = read_replay(folder.path / first["replay"])
     assert check_replay(watched) == ""
     assert plan_from(tomllib.loads(first["next"]["plan"])).kind == "sensitivity"
-    html = folder.report.read_text()
+    html = unescape(folder.report.read_text())
     assert first["replay"] in html and first["next"]["command"] in html
     assert html.index("<svg", html.index('class="findings"')) < html.index(first["replay"])
 

@@ -20,7 +20,7 @@ MOVED = {"seat": "the seats' shares", "draws": "the shared wins",
          "spiral": "", "explodes": "", "collapses": "", "trap": "", "leap": ""}
 TRIED = ("dead", "rare", "staple", "style", "dominant")  # about cards, to be denied and forced
 PROBED = ("endless", "loop", "stall", "empty")
-HELD = ("always", "denied", "forced", "naive")  # what the verbs cards and probe find
+HELD = ("always", "denied", "forced", "naive", "exploit", "together")  # ... of cards and ways
 
 
 def with_next_steps(plan: Plan, findings: Iterable[Finding], bots: str) -> list[Finding]:
@@ -51,6 +51,9 @@ def of_card(plan: Plan, finding: Finding, bots: str) -> NextStep | None:
         if over := numbers_of(plan, thing):
             return NextStep(f"What the numbers of {thing.replace('_', ' ')} do to the game.",
                             experiment(plan, "sensitivity", bots, over=over))
+    if plan.kind == "exploit":
+        return NextStep("What each of these things is worth by itself: deny and force it.",
+                        experiment(plan, "cards", bots, cards=finding.things))
     return NextStep("Whether a simple way of playing beats these bots.",
                     experiment(plan, "exploit", bots))
 

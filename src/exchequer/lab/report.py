@@ -36,8 +36,10 @@ MOST_USES = 40
 def run_report(analysis: Analysis) -> str:
     plan, game = analysis.plan, analysis.game
     games = sum(len(rung.tables.games) for rung in analysis.rungs)
-    lineups = listed([f"{rung.name} ({number(len(rung.tables.games))})" for rung in analysis.rungs])
-    subtitle = f"{counted_seats(plan.seats)}, {number(games)} games: {lineups}."
+    lineups = [f"{rung.name} ({number(len(rung.tables.games))})" for rung in analysis.plain_rungs]
+    mixed = sum(len(rung.tables.games) for rung in analysis.rungs if rung.is_mixed)
+    lineups += [f"{number(mixed)} between different bots"] if mixed else []
+    subtitle = f"{counted_seats(plan.seats)}, {number(games)} games: {listed(lineups)}."
     details = (f"Seeds from {plan.seed}; content {game.content(plan.overlay).hash}, rules and rows "
                f"of version {game.version}.")
     bots = dict.fromkeys(bot for rung in analysis.rungs for bot in rung.bots)

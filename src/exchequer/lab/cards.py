@@ -262,6 +262,7 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     found = worths(plan, tables)
     best = levers.ordered(plan, tables)[-1]
     told = with_next_steps(plan, findings(plan, found), ",".join(best.bots))
+    words = verdict(found, told)
     groups = list(dict.fromkeys((worth.group, worth.bots) for worth in reversed(found)))
     sections = [group_section(plan, [w for w in found if (w.group, w.bots) == part], *part)
                 for part in sorted(groups, key=lambda part: part[0])]
@@ -273,8 +274,8 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
                 f"{counted_seats(plan.seats)}, {bots} bots, {number(plan.lineups[0].games)} deals "
                 f"for each trial, {number(len(tables.games))} games in all, seeds from "
                 f"{plan.seed}.",
-                sections, told, promise=PROMISE, command=command_of(plan))
-    report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
+                sections, told, words, PROMISE, command=command_of(plan))
+    report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games), "verdict": words,
               "findings": [finding.brief() for finding in told],
               "cards": [{"bots": w.bots, "group": w.group, "card": w.thing, "sure": w.sure,
                          **{way: None if e is None else
@@ -282,6 +283,15 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
                             for way, e in (("denied", w.denied), ("forced", w.forced),
                                            ("naive", w.naive))}} for w in found]}
     return html, report
+
+
+def verdict(found: list[Worth], told: list[Finding]) -> str:
+    """Of how many things the strongest bots show anything, and what matters most."""
+    best = [worth for worth in found if worth.bots == found[-1].bots]
+    shown = sum(worth.sure for worth in best)
+    return " ".join([f"Of {len(best)} things that {best[0].bots} bots were denied or had to take "
+                     f"early, {shown} could be shown to matter to them.",
+                     *(one.text for one in told[:3])])
 
 
 def group_section(plan: Plan, found: list[Worth], group: str, bots: str) -> Section:

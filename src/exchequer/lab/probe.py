@@ -140,18 +140,29 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     named = [replace(one, things=one.things or (one.topic,)) for one in found]
     told = with_replays(plan, tables, with_next_steps(plan, ranked(named), best),
                         run.folder.replays)
+    words = verdict(plan, free[-1].name, told)
     bots = listed([lineup.name for lineup in plan.lineups])
     sections = [*(ways_section(plan, tables, lineup)
                   for lineup in reversed(levers.ordered(plan, tables))), endings_section(free)]
     html = page(f"{plan.title}: probed for weaknesses",
                 f"{counted_seats(plan.seats)}, {bots} bots, {number(plan.lineups[0].games)} deals "
                 f"for each way of playing, {number(len(tables.games))} games in all, seeds from "
-                f"{plan.seed}.", sections, told,
-                promise=PROMISE + " Each finding comes with a replay that shows it.",
+                f"{plan.seed}.", sections, told, words,
+                PROMISE + " Each finding comes with a replay that shows it.",
                 command=command_of(plan))
-    report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
+    report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games), "verdict": words,
               "findings": [finding.brief() for finding in told]}
     return html, report
+
+
+def verdict(plan: Plan, best: str, told: list[Finding]) -> str:
+    """Whether doing one thing beats choosing, and what else broke."""
+    count = len(trials := levers.trials(plan, WAYS))
+    beats = [one for one in told if one.id.startswith("always-") and one.arm == best]
+    opening = (f"{count} odd ways of playing were tried on {best} bots, and "
+               f"{len(beats) or 'none'} of them {'beats' if len(beats) == 1 else 'beat'} choosing "
+               "freely." if trials else "")
+    return " ".join(filter(None, [opening, *(one.text for one in told[:3])]))
 
 
 def ways_section(plan: Plan, tables: Tables, lineup: LineUp) -> Section:

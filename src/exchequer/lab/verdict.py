@@ -67,7 +67,9 @@ def skill(analysis: Analysis) -> str:
     if not met:
         return ""
     told = listed([f"{percent(e.effect, 0)} against {other}" for other, e in met.items()])
-    return f"A seat of {best}, the strongest bot here, wins {told} ({percent(even, 0)} is even)."
+    is_best = set(met) <= {rung.bots[0] for rung in analysis.plain_rungs}
+    who = f"A seat of {best}, the strongest bot here," if is_best else f"A seat of {best}"
+    return f"{who} wins {told} ({percent(even, 0)} is even)."
 
 
 def gravest(findings: list[Finding], best: str) -> str:

@@ -18,7 +18,7 @@ from exchequer.lab.next_steps import with_next_steps
 from exchequer.lab.pages import Section, figured, page, table
 from exchequer.lab.plan import LineUp, Plan, PlanError, command_of
 from exchequer.lab.plots import Dot, dots, legend
-from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share
+from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share, within
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import (
     a_bot,
@@ -34,9 +34,9 @@ from exchequer.lab.words import (
 WAYS = ("denied", "forced", "without")
 HARDLY = 0.05  # what fewer games see used is forced before it is called weak
 SERIOUS = 0.1  # change of win share that makes a card essential to the game
-PROMISE = ("Each figure is the change in one bot's result compared with the same deal, seat and "
-           "opponents; p-values are corrected for everything that was tried (Benjamini-Hochberg, "
-           "5 %).")
+PROMISE = ("Each figure is the change in one bot's result compared with the same cards and dice, "
+           "seat and opponents. Of all that is said here at most one sentence in twenty may be "
+           "chance.")
 
 
 @dataclass
@@ -114,6 +114,9 @@ def tried(plan: Plan, tables: Tables, lineup: LineUp, trial: Trial, worth: Worth
     """Write what a trial found into the worth."""
     base, held = (tables.of(levers.arm_name(lineup, arm)) for arm in (levers.FREE_ARM, trial.arm))
     estimate = effect(base, held, outcome_of(plan.seats))
+    if plan.seats > 1:  # nobody can lose more wins than a free bot has
+        free = float(base.seats["share"].mean() or 0.0)  # type: ignore[arg-type]
+        estimate = within(estimate, -free, 1 - free)
     if trial.way == "denied":
         worth.denied = estimate.negative
         worth.naive = naive_difference(base, trial.group, trial.thing)

@@ -155,7 +155,8 @@ def test_the_summary_is_as_promised(played):
                            "report"]
     assert [found["game"], found["seats"], found["games"]] == ["kingdom", 2, 360]
     for finding in found["findings"]:
-        assert list(finding) == ["id", "text", "effect", "low", "high", "n"]
+        assert list(finding)[:6] == ["id", "text", "effect", "low", "high", "n"]
+        assert set(finding) <= {"id", "text", "effect", "low", "high", "n", "replay", "next"}
     assert list(found["seats_share"][0]) == ["seat", "share", "low", "high"]
     assert found["length"]["unit"] == "rounds"
     assert pathlib.Path(found["report"]).exists()
@@ -176,8 +177,15 @@ def test_the_tables_agree_with_each_other(played):
 
 def test_extreme_games_can_be_watched(played):
     replays = sorted(played[1].replays.glob("*.toml"))
-    assert len(replays) == 18  # six for each line-up
-    assert all(check_replay(read_replay(path)) == "" for path in replays[:4])
+    extreme = [path for path in replays if path.name.startswith(("random-", "greedy-"))]
+    assert len(extreme) == 18  # six for each line-up
+    assert all(check_replay(read_replay(path)) == "" for path in extreme[:4])
+
+
+def test_words_are_explained_on_hover_and_at_the_end(played):
+    html = played[1].report.read_text()
+    assert '<abbr title="Where the true figure lies' in html
+    assert "<dt>random</dt><dd>A bot that plays any legal move.</dd>" in html
 
 
 def test_a_report_needs_nothing_but_itself(played):

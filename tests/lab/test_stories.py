@@ -74,6 +74,15 @@ def test_who_runs_out_never_recovers(rng):
         "A trap: whoever has no gold left after 8 rounds wins 0.0 % of games")
 
 
+def test_who_falls_into_debt_never_recovers(rng):
+    """How deep does not matter: half of the first seats owe something from round 6 on."""
+    stocks = 5 + races.fair(rng).stocks
+    owes = rng.random(1000) < 0.5
+    stocks[owes, 6:, 0] = -rng.integers(1, 50, (owes.sum(), TURNS - 5))
+    assert told(Race(stocks).rung())["trap-least-gold"].startswith(
+        "A trap: whoever has gold below zero after 8 rounds wins 0.0 % of games")
+
+
 def test_who_runs_out_and_earns_again_is_in_no_trap(rng):
     stocks = 5 + races.fair(rng).stocks
     broke = rng.random(1000) < 0.5

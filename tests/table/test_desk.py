@@ -3,6 +3,7 @@
 import json
 import pathlib
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -10,6 +11,10 @@ from served import Served
 from visitors import DESKTOP, PHONE, Person, expect
 
 from exchequer.core.find import all_games, find_game
+from exchequer.lab.executors import Threads
+from exchequer.lab.folder import Folder
+from exchequer.lab.runs import plan_of
+from exchequer.lab.studies import run_study
 from exchequer.table.desk import Desk
 from exchequer.table.desk_fields import parts_of
 from exchequer.table.desk_pages import add_desk
@@ -136,6 +141,37 @@ def test_on_a_phone_everything_fits_and_a_run_can_be_stopped(chromium: Any, at_d
     ben.close()
 
 
+@pytest.fixture(scope="module")
+def biased(at_desk: Any) -> str:
+    """A run of a game in which the second seat has all the gold, and so wins."""
+    _, desk = at_desk
+    name, game = "kingdom-run-900", next(g for g in all_games() if g.name == "kingdom")
+    content = game.content({"rules": {"turn_limit": 2, "start_gold": 0, "compensation": "gold3"}})
+    plan = plan_of("run", game, content, ["random"], 40, None, 0)
+    run_study(plan, Folder(desk.runs.folder / name), Threads(1))
+    return name
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_replay_opens_from_a_finding(chromium: Any, at_desk: Any, biased: str,
+                                       size: dict[str, int]):
+    """From the report to the desk, and on to the board."""
+    served, desk = at_desk
+    ana = designer(chromium, served, desk, size)
+    ana.goes_to(f"/reports/{biased}")
+    assert not overflows(ana)
+    expect(ana.page.locator(".verdict")).to_contain_text("The first seat wins")
+    expect(ana.page.locator(".findings li").first.locator("svg")).to_be_visible()
+    ana.page.get_by_role("link", name="a game that shows it").first.click()
+    ana.page.wait_for_url(f"**/desk/run/{biased}#*")
+    shown = ana.page.locator("li:target")
+    expect(shown).to_contain_text("The first seat wins less than its share")
+    shown.get_by_role("button", name="Watch it on the board").click()
+    ana.page.wait_for_url("**/replay**")
+    expect(ana.page.locator("#board")).to_be_visible()
+    ana.close()
+
+
 def overflows(person: Person) -> bool:
     return person.page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
@@ -211,6 +247,19 @@ def test_a_variant_becomes_what_it_was(client: Any, at_desk: Any):
 def test_a_variant_is_played_at_once(client: Any):
     answer = client.post("/desk/play", data={"game": "kingdom", "variant": "small"})
     assert "/table/" in str(answer.url)
+
+
+def test_a_finding_leads_to_the_next_experiment(client: Any, at_desk: Any, biased: str):
+    """It starts at once, on other seeds."""
+    _, desk = at_desk
+    tried = next(one for one in desk.runs.found(biased)["findings"] if "next" in one)
+    page = client.get(f"/desk/run/{biased}").text
+    assert tried["next"]["why"] in unescape(page)
+    answer = client.post(f"/desk/next/{biased}", data={"finding": tried["id"]})
+    started = str(answer.url).rsplit("/", 1)[1]
+    assert desk.plan(started).seed == 1_000_000
+    desk.runs.interrupt(started)
+    assert client.post(f"/desk/next/{biased}", data={"finding": "none"}).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/desk/run/nothing", "/desk/two?a=x&b=y", "/desk/game/chess"])

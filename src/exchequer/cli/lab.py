@@ -275,6 +275,20 @@ def probe(game: GameName, seats: Seats = None, bots: Bots = None, games: Deals =
 
 
 @lab.command()
+def exploit(game: GameName, seats: Seats = None, bots: OneBots = "hard", games: Deals = 100,
+            seed: Seed = 0, variant: Variant = None, set_: Set = None, card: Card = None,
+            out: Out = None, resume: Resume = False, engine: EngineName = "threads",
+            address: Address = None, workers: Workers = None, as_json: Json = False) -> None:
+    """Search for a simple way of playing that beats these bots, and judge it on fresh seeds.
+
+    Example:  exchequer lab exploit kingdom --bots hard --games 60
+    """
+    plan = plan_by("exploit", game, seats, [bots], games, seed, variant, set_,
+                   cards=tuple(card or ()))
+    play_plan(plan, out, resume, engine, address, workers, as_json)
+
+
+@lab.command()
 def tune(game: GameName,
          target: Annotated[str, typer.Option(help='Such as "seat_share=even; length=18..22".')],
          over: Annotated[str, typer.Option(help='Such as "turn_limit=16..28".')],

@@ -19,15 +19,17 @@ from exchequer.lab.claims import (
     repetitive,
     skill_changes,
 )
-from exchequer.lab.extremes import Extreme, extremes
+from exchequer.lab.extremes import Extreme, extremes, write_game
 from exchequer.lab.findings import (
+    MOST_SHOWN,
+    NO_GAME,
     Finding,
     findings_of,
     ranked,
-    with_command,
 )
+from exchequer.lab.next_steps import with_next_steps
 from exchequer.lab.paragraphs import never_exercised
-from exchequer.lab.plan import Plan, command_of, lineup_arms
+from exchequer.lab.plan import Plan, lineup_arms
 from exchequer.lab.statistics import Estimate, mean, share
 from exchequer.lab.stories import stories
 from exchequer.lab.strength import is_shown, weakest_first
@@ -37,6 +39,9 @@ MOVES_LOOKED_AT = 800
 
 # findings that rest on the evaluation of positions
 BY_EVALUATION = ("runaway", "settled-early", "empty-decisions", "kingmaking")
+
+# ... and those that are said only where the strongest bots show them
+STRONG_WORDS = ("dominant-", "trap-")
 
 
 @dataclass
@@ -97,14 +102,29 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     found = findings_of(claims, order.__getitem__)
     if not plan.the_game.has_module("value"):
         found = [guessed(one) if one.id.startswith(BY_EVALUATION) else one for one in found]
+    best = (plain or rungs)[-1]
+    found = [one for one in found if not one.id.startswith(STRONG_WORDS) or one.arm == best.name]
     if plain:
         found += dead_content(plain)
     found += repetitive(rungs)
     looked_at = some_replays([rung.name for rung in reversed(rungs)], replays)
     shown = [one for arm in arms_to_show(plan) for one in extremes(arm, tables.of(arm.name))]
-    return Analysis(plan, tables, rungs, ranked(with_command(found, command_of(plan))), shown,
+    told = with_next_steps(plan, ranked(found), ",".join(best.bots))
+    return Analysis(plan, tables, rungs, with_replays(plan, told, replays), shown,
                     never_exercised(plan.the_game, looked_at), len(looked_at),
                     endings_never_seen(rungs, endings))
+
+
+def with_replays(plan: Plan, findings: list[Finding], folder: pathlib.Path) -> list[Finding]:
+    """Those that a page shows, each with the game that shows it best."""
+    arms = {arm.name: arm for arm in arms_to_show(plan)}
+    shown = []
+    for place, one in enumerate(findings):
+        if place < MOST_SHOWN and one.game != NO_GAME and one.arm in arms:
+            write_game(arms[one.arm], one.game, folder / one.file)
+            one = replace(one, replay=f"{folder.name}/{one.file}")
+        shown.append(one)
+    return shown
 
 
 def worth_telling(rungs: list[Rung]) -> list[Rung]:

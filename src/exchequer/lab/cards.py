@@ -11,13 +11,14 @@ import polars as pl
 
 from exchequer.lab import levers
 from exchequer.lab.arms import Arm
-from exchequer.lab.findings import WEAKER, Finding, ranked, with_command
+from exchequer.lab.findings import WEAKER, Finding, ranked
 from exchequer.lab.folder import StudyRun
 from exchequer.lab.levers import Trial, effect, game_changes, outcome_of
+from exchequer.lab.next_steps import with_next_steps
 from exchequer.lab.pages import Section, figured, page, table
 from exchequer.lab.plan import LineUp, Plan, PlanError, command_of
 from exchequer.lab.plots import Dot, dots, legend
-from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share
+from exchequer.lab.statistics import LEVEL, Estimate, benjamini_hochberg, mean, share, within
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import (
     a_bot,
@@ -31,10 +32,11 @@ from exchequer.lab.words import (
 )
 
 WAYS = ("denied", "forced", "without")
+HARDLY = 0.05  # what fewer games see used is forced before it is called weak
 SERIOUS = 0.1  # change of win share that makes a card essential to the game
-PROMISE = ("Each figure is the change in one bot's result compared with the same deal, seat and "
-           "opponents; p-values are corrected for everything that was tried (Benjamini-Hochberg, "
-           "5 %).")
+PROMISE = ("Each figure is the change in one bot's result compared with the same cards and dice, "
+           "seat and opponents. Of all that is said here at most one sentence in twenty may be "
+           "chance.")
 
 
 @dataclass
@@ -48,7 +50,12 @@ class Worth:
     forced: Estimate | None = None  # gain when forced to use it once
     naive: Estimate | None = None  # win rate of its users minus that of the others
     could: float = 0.0  # share of games in which it could be forced
+    used: Estimate | None = None  # by a free bot: share of its games
     shown: frozenset[str] = frozenset()  # which of the two hold after correction
+
+    @property
+    def is_unused(self) -> bool:
+        return self.used is not None and self.used.high < HARDLY
 
     @property
     def sure(self) -> bool:
@@ -79,6 +86,12 @@ def naive_difference(base: Tables, group: str, thing: str) -> Estimate | None:
     return Estimate(gap, gap - half, gap + half, games + others)
 
 
+def usage(base: Tables, group: str, thing: str) -> Estimate | None:
+    """In what share of its games a free bot uses it; None of what is not counted."""
+    rows = base.cards.filter((pl.col("group") == group) & (pl.col("thing") == thing))
+    return share(rows["games"].sum(), int(rows["all_games"].sum())) if len(rows) else None
+
+
 def worths(plan: Plan, tables: Tables) -> list[Worth]:
     """Everything that was tried, weakest bots first, corrected for all of it."""
     found: list[Worth] = []
@@ -101,9 +114,13 @@ def tried(plan: Plan, tables: Tables, lineup: LineUp, trial: Trial, worth: Worth
     """Write what a trial found into the worth."""
     base, held = (tables.of(levers.arm_name(lineup, arm)) for arm in (levers.FREE_ARM, trial.arm))
     estimate = effect(base, held, outcome_of(plan.seats))
+    if plan.seats > 1:  # nobody can lose more wins than a free bot has
+        free = float(base.seats["share"].mean() or 0.0)  # type: ignore[arg-type]
+        estimate = within(estimate, -free, 1 - free)
     if trial.way == "denied":
         worth.denied = estimate.negative
         worth.naive = naive_difference(base, trial.group, trial.thing)
+        worth.used = usage(base, trial.group, trial.thing)
     else:
         worth.forced, worth.could = estimate, could_be_forced(held)
     return estimate
@@ -171,6 +188,11 @@ def forced_words(worths: list[Worth], shown: list[Worth], is_share: bool) -> str
     if not agree(worths, shown, "forced"):
         return disagreeing(worths, shown, name, "forced", is_share)
     pays = "pays off" if effect_of(last, "forced") > 0 else "hurts"
+    if last.is_unused:
+        is_weak = effect_of(last, "forced") < 0
+        return (f"{name} is {'weak' if is_weak else 'overlooked'}: {last.bots} bots hardly ever "
+                f"use it, {'and' if is_weak else 'but'} {a_bot(last.bots)} forced to take it at "
+                f"the first opportunity {wins(effect_of(last, 'forced'), is_share)}.")
     return (f"{name} {pays} early: {a_bot(last.bots)} forced to take it at the first opportunity "
             f"{wins(effect_of(last, 'forced'), is_share)}.")
 
@@ -196,7 +218,8 @@ def naive_finding(worth: Worth) -> Finding:
                    f"users win {signed(worth.naive.effect)} compared with those without it, but "
                    f"{a_bot(worth.bots)} that may not use it loses only "
                    f"{signed(worth.denied.effect)}.", gap.effect, gap.low, gap.high, worth.denied.n,
-                   0.2, certainty="users differ from the others in more than this card")
+                   0.2, things=(worth.thing,),
+                   certainty="users differ from the others in more than this card")
 
 
 def scale_of(found: list[Worth]) -> float:
@@ -221,6 +244,7 @@ def one(worths: list[Worth], worth: Worth, way: str, scale: float, is_share: boo
     weight = 1.0 if worth is worths[-1] else WEAKER
     return Finding(f"{way}-{worth.thing}", text, estimate.effect, estimate.low, estimate.high,
                    estimate.n, weight * near / scale, unit="share" if is_share else "points",
+                   things=(worth.thing,),
                    rungs=[(bots, e) for bots, e in estimates.items() if e and len(worths) > 1],
                    certainty="paired on the same deals, corrected for everything that was tried")
 
@@ -239,7 +263,9 @@ def misleads(worth: Worth) -> bool:
 def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     found = worths(plan, tables)
-    told = with_command(findings(plan, found), command_of(plan))
+    best = levers.ordered(plan, tables)[-1]
+    told = with_next_steps(plan, findings(plan, found), ",".join(best.bots))
+    words = verdict(found, told)
     groups = list(dict.fromkeys((worth.group, worth.bots) for worth in reversed(found)))
     sections = [group_section(plan, [w for w in found if (w.group, w.bots) == part], *part)
                 for part in sorted(groups, key=lambda part: part[0])]
@@ -251,8 +277,8 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
                 f"{counted_seats(plan.seats)}, {bots} bots, {number(plan.lineups[0].games)} deals "
                 f"for each trial, {number(len(tables.games))} games in all, seeds from "
                 f"{plan.seed}.",
-                sections, told, promise=PROMISE)
-    report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
+                sections, told, words, PROMISE, command=command_of(plan))
+    report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games), "verdict": words,
               "findings": [finding.brief() for finding in told],
               "cards": [{"bots": w.bots, "group": w.group, "card": w.thing, "sure": w.sure,
                          **{way: None if e is None else
@@ -260,6 +286,15 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
                             for way, e in (("denied", w.denied), ("forced", w.forced),
                                            ("naive", w.naive))}} for w in found]}
     return html, report
+
+
+def verdict(found: list[Worth], told: list[Finding]) -> str:
+    """Of how many things the strongest bots show anything, and what matters most."""
+    best = [worth for worth in found if worth.bots == found[-1].bots]
+    shown = sum(worth.sure for worth in best)
+    return " ".join([f"Of {len(best)} things that {best[0].bots} bots were denied or had to take "
+                     f"early, {shown} could be shown to matter to them.",
+                     *(one.text for one in told[:3])])
 
 
 def group_section(plan: Plan, found: list[Worth], group: str, bots: str) -> Section:

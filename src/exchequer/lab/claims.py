@@ -25,6 +25,7 @@ from exchequer.lab.statistics import (
     within,
 )
 from exchequer.lab.tables import Tables
+from exchequer.lab.witnesses import clearest, decided_first, first, most, with_margins
 from exchequer.lab.words import capital, listed, percent, seat_name
 
 DEAD = 0.01  # content used in a smaller share of a seat's games than this is nearly dead
@@ -87,16 +88,17 @@ def all_claims(rung: Rung) -> Iterator[Claim]:
 # Seats and skill ---------------------------------------------------------------------------------
 
 def seat_advantage(rung: Rung) -> Iterator[Claim]:
-    even = 1 / rung.seats
+    even, margins = 1 / rung.seats, with_margins(rung.tables.seats)
     for seat in range(1 if rung.seats == 2 else rung.seats):
-        rows = rung.tables.seats.filter(pl.col("seat") == seat)
+        rows = margins.filter(pl.col("seat") == seat)
         found = share(rows["share"].sum(), len(rows), even)
         more = "more" if found.effect > even else "less"
         yield Claim(f"seat-{seat}", rung.name, found,
                     f"{capital(seat_name(seat, rung.seats))} wins {more} than its share: "
                     f"{percent(found.effect)} of games between identical {rung.name} bots "
                     f"instead of {percent(even)}.", null=even, scale=0.05,
-                    advice="Compensate the weaker seat, or change who starts.")
+                    advice="Compensate the weaker seat, or change who starts.",
+                    game=clearest(rows, found.effect > even))
 
 
 def skill(rung: Rung) -> Iterator[Claim]:
@@ -123,9 +125,11 @@ def difficulty(rung: Rung) -> Iterator[Claim]:
     hard, easy = share_beyond(won, n, TOO_HARD, False), share_beyond(won, n, TOO_EASY)
     yield Claim("too-hard", rung.name, hard, f"The game is hardly ever won: {rung.name} wins "
                 f"{percent(hard.effect, 2)} of its runs.", null=TOO_HARD, scale=0.025,
-                advice="See where runs end, and make that part easier.")
+                advice="See where runs end, and make that part easier.",
+                game=most(rung.tables.seats.filter(pl.col("share") == 0), "score"))
     yield Claim("too-easy", rung.name, easy, f"The game is hardly ever lost: {rung.name} wins "
-                f"{percent(easy.effect)} of its runs.", null=TOO_EASY, scale=0.025)
+                f"{percent(easy.effect)} of its runs.", null=TOO_EASY, scale=0.025,
+                game=most(rung.tables.seats.filter(pl.col("share") > 0), "score", least=True))
 
 
 def luck(rung: Rung) -> Iterator[Claim]:
@@ -152,7 +156,8 @@ def draws(rung: Rung) -> Iterator[Claim]:
     found = share_beyond(games["draw"].sum(), len(games), DRAWS)
     yield Claim("draws", rung.name, found, "Many games have no single winner: "
                 f"{percent(found.effect)} of games between {rung.name} bots end in a shared win.",
-                null=DRAWS, scale=0.1, advice="A finer tie-breaker would decide them.")
+                null=DRAWS, scale=0.1, advice="A finer tie-breaker would decide them.",
+                game=first(games.filter("draw")))
 
 
 def half_leader_wins(games: pl.DataFrame) -> tuple[float, int]:
@@ -168,7 +173,8 @@ def runaway(rung: Rung) -> Iterator[Claim]:
                 f"at half-time wins {percent(found.effect)} of games between {rung.name} bots; in "
                 f"a race that luck alone decides it would be {percent(fair)}.",
                 null=bound, scale=0.1,
-                advice="Help those who are behind, or make the game shorter, to keep it open.")
+                advice="Help those who are behind, or make the game shorter, to keep it open.",
+                game=decided_first(rung.tables.games))
 
 
 def settled_early(rung: Rung) -> Iterator[Claim]:
@@ -179,7 +185,8 @@ def settled_early(rung: Rung) -> Iterator[Claim]:
                 f"average the winner takes the lead for good after {percent(found.effect, 0)} of "
                 f"the {rung.measures.turns} between {rung.name} bots; in a race that luck alone "
                 f"decides it would be {percent(fair, 0)}.", null=fair - BEYOND_A_RACE, scale=0.15,
-                advice="Give those who are behind something that can still turn the game.")
+                advice="Give those who are behind something that can still turn the game.",
+                game=decided_first(rung.tables.games))
 
 
 def endless(rung: Rung) -> Iterator[Claim]:
@@ -188,7 +195,8 @@ def endless(rung: Rung) -> Iterator[Claim]:
     yield Claim("endless", rung.name, found, "Some games do not end: "
                 f"{percent(found.effect, 2)} of those between {rung.name} bots were stopped at the "
                 "limit on decisions.",
-                null=ENDLESS, scale=0.005, advice="Watch the replay of the longest game.")
+                null=ENDLESS, scale=0.005, advice="Watch the replay of the longest game.",
+                game=most(games, "steps"))
 
 
 def returning(rung: Rung) -> Iterator[Claim]:
@@ -197,7 +205,8 @@ def returning(rung: Rung) -> Iterator[Claim]:
     yield Claim("loop", rung.name, found, f"Play can go round in circles: in "
                 f"{percent(found.effect)} of games between {rung.name} bots the same position came "
                 "back again and again.", null=RETURNS, scale=0.05,
-                advice="A move that costs nothing, or that another move takes back, invites this.")
+                advice="A move that costs nothing, or that another move takes back, invites this.",
+                game=most(games, "revisits"))
 
 
 def empty_decisions(rung: Rung) -> Iterator[Claim]:
@@ -205,14 +214,15 @@ def empty_decisions(rung: Rung) -> Iterator[Claim]:
     yield Claim("empty-decisions", rung.name, within(found, 0.0, 1.0), "Many decisions do not "
                 f"matter: only {percent(found.effect, 0)} of those that {rung.name} bots face make "
                 "a difference of two points or more in how the position is valued.",
-                null=EMPTY, scale=0.25)
+                null=EMPTY, scale=0.25, game=most(rung.tables.games, metrics.MATTERING, True))
 
 
 def kingmaking(rung: Rung) -> Iterator[Claim]:
     found = mean_beyond(metrics.values(rung.tables.games, metrics.KINGMADE), KINGMAKING)
     yield Claim("kingmaking", rung.name, within(found, 0.0, 1.0), "Losers choose the winner: "
                 f"{percent(found.effect)} of decisions change who leads although the {rung.name} "
-                "bot that makes them is far behind.", null=KINGMAKING, scale=0.02)
+                "bot that makes them is far behind.", null=KINGMAKING, scale=0.02,
+                game=most(rung.tables.games, "kingmade"))
 
 
 # What skill changes -------------------------------------------------------------------------------
@@ -221,10 +231,11 @@ def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
     """How the game between stronger bots differs from the game between weaker ones."""
     turns = rung_values(weaker, stronger, pl.col("turns"))
     was, now = (float(values.mean()) for values in turns)
+    games = stronger.tables.games
     yield between(stronger, "skill-length", turns, max(was, now) * 0.25, "turns",
                   f"Better play makes the game {'longer' if now > was else 'shorter'}: {now:.1f} "
                   f"{stronger.measures.turns} between {stronger.name} bots, {was:.1f} between "
-                  f"{weaker.name} bots.")
+                  f"{weaker.name} bots.", most(games, "turns", least=now < was))
     for ending in sorted(set(stronger.tables.games["ending"]) | set(weaker.tables.games["ending"])):
         shares = rung_values(weaker, stronger, pl.col("ending") == ending)
         was, now = (float(values.mean()) for values in shares)
@@ -232,7 +243,8 @@ def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
             yield between(stronger, f"skill-ending-{ending}", shares, 0.25, "share",
                           f"Better play ends differently: {percent(now)} of games between "
                           f"{stronger.name} bots end with \"{ending.replace('_', ' ')}\", "
-                          f"{percent(was)} between {weaker.name} bots.")
+                          f"{percent(was)} between {weaker.name} bots.",
+                          first(games.filter(pl.col("ending") == ending)))
 
 
 def rung_values(weaker: Rung, stronger: Rung, column: pl.Expr) -> tuple[np.ndarray, np.ndarray]:
@@ -241,8 +253,8 @@ def rung_values(weaker: Rung, stronger: Rung, column: pl.Expr) -> tuple[np.ndarr
 
 
 def between(stronger: Rung, name: str, values: tuple[np.ndarray, np.ndarray], scale: float,
-            unit: str, text: str) -> Claim:
-    return Claim(name, stronger.name, difference(*values), text, 0.0, scale, unit=unit,
+            unit: str, text: str, game: int) -> Claim:
+    return Claim(name, stronger.name, difference(*values), text, 0.0, scale, unit=unit, game=game,
                  advice="What is balanced for one level need not be for the other.")
 
 
@@ -284,16 +296,16 @@ def dead_content(rungs: list[Rung]) -> Iterator[Finding]:
 def content_finding(kind: str, group: str, things: list[str], of: int, estimate: Estimate,
                     what: str) -> Finding:
     weight = {"dead": 1.5, "rare": 0.8, "staple": 0.4}[kind]
-    plain = group.replace("_", " ")
+    plain, names = group.replace("_", " "), [one.replace(":", " ") for one in things]
     return Finding(f"{kind}-{plain.replace(' ', '-')}",
-                   f"{capital(plain)}: {len(things)} of {of} {what}: {listed(things)}.",
+                   f"{capital(plain)}: {len(things)} of {of} {what}: {listed(names)}.",
                    estimate.effect, estimate.low, estimate.high, estimate.n,
                    weight * (0.2 + len(things) / max(1, of)), advice={
                        "dead": "Either it is dead weight in the rules, or the bots fail to see "
-                               "its use. 'lab cards' tells which.",
-                       "rare": "'lab cards' tells whether they are weak or merely overlooked.",
+                               "its use; forcing it tells which.",
+                       "rare": "Forcing them tells whether they are weak or merely overlooked.",
                        "staple": "What everybody always does is not a choice."}[kind],
-                   certainty=SURE)
+                   things=tuple(things), certainty=SURE)
 
 
 def endings_never_seen(rungs: list[Rung], endings: list[str]) -> list[str]:
@@ -312,4 +324,4 @@ def repetitive(rungs: list[Rung]) -> Iterator[Finding]:
                           f"{capital(rung.name)} bots repeat themselves: {different} different "
                           f"games among {len(games)}. Treat their figures as evidence from only "
                           "that many games.", found.effect, found.low, found.high, len(games),
-                          0.5, rung.name, certainty=SURE)
+                          0.1 if rung.is_mixed else 0.5, rung.name, certainty=SURE)

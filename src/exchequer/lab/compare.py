@@ -13,7 +13,7 @@ from exchequer.core.game import Game
 from exchequer.core.measures import measures_of
 from exchequer.lab.arms import Arm
 from exchequer.lab.claims import Rung
-from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
+from exchequer.lab.findings import Claim, Finding, findings_of, ranked
 from exchequer.lab.folder import StudyRun
 from exchequer.lab.metrics import Metric, inequality_at_end, metrics_of, of_entrant
 from exchequer.lab.pages import PROMISE, Section, figure, figured, page, table
@@ -110,11 +110,12 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     order = {lineup.name: place for place, lineup in enumerate(plan.lineups)}
     every = claims(plan, tables)
-    findings = ranked(with_command(findings_of(every, order.__getitem__), command_of(plan)))
+    findings = ranked(findings_of(every, order.__getitem__))
     words = verdict(plan, findings, every)
     sections = [side_by_side(plan, tables, every), *(pictures(plan, tables))]
     html = page(title(plan), subtitle(plan), sections, findings, words,
-                PROMISE + " Differences are second minus first, on the same seeds.")
+                PROMISE + " Differences are second minus first, on the same seeds.",
+                command=command_of(plan))
     report = {"game": plan.game, "other": plan.other.get("game", plan.game), "seats": plan.seats,
               "games": len(tables.games), "verdict": words,
               "findings": [finding.brief() for finding in findings],

@@ -7,10 +7,12 @@ power. Halving the deals to find on one and confirm on the other cost most of th
 no more honesty. Claims about the same thing at several rungs become one finding that lists all.
 """
 
+import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from exchequer.lab.plan import Plan, command_of, plan_text
 from exchequer.lab.statistics import LEVEL, Estimate, holm
 
 SURE = "a count over all games, with the bound that their number allows"
@@ -19,6 +21,8 @@ AIMLESS = 0.01  # ... that only random play shows
 MOST_IMPORTANT = 10.0
 PLAIN, STORY = "plain", "story"
 CHANCE = {PLAIN: 0.8 * LEVEL, STORY: 0.2 * LEVEL}  # of a false finding, by family
+NO_GAME = -1
+MOST_SHOWN = 16  # findings at the top of a page; `summary.json` has all of them
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,18 @@ class Claim:
     unit: str = "share"
     family: str = PLAIN
     topic: str = ""  # the resource, situation or style it is about
+    game: int = NO_GAME  # of the arm: the one that shows it best
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """The experiment that fits a finding, and what it would tell."""
+
+    why: str
+    plan: Plan
+
+    def brief(self) -> dict[str, str]:
+        return {"why": self.why, "command": command_of(self.plan), "plan": plan_text(self.plan)}
 
 
 @dataclass(frozen=True)
@@ -54,13 +70,25 @@ class Finding:
     null: float = 0.0
     topic: str = ""
     rungs: list[tuple[str, Estimate]] = field(default_factory=list)
+    things: tuple[str, ...] = ()  # cards and the like that it names
+    game: int = NO_GAME
     replay: str = ""
-    command: str = ""
+    next: NextStep | None = None
     certainty: str = "corrected for everything that was tested in this run"
 
     def brief(self) -> dict[str, Any]:
-        return {"id": self.id, "text": self.text, "effect": self.effect, "low": self.low,
-                "high": self.high, "n": self.n}
+        found: dict[str, Any] = {"id": self.id, "text": self.text, "effect": self.effect,
+                                 "low": self.low, "high": self.high, "n": self.n}
+        if self.replay:
+            found["replay"] = self.replay
+        if self.next:
+            found["next"] = self.next.brief()
+        return found
+
+    @property
+    def file(self) -> str:
+        """The name of its replay."""
+        return re.sub(r"[^a-z0-9]+", "-", self.id.lower()).strip("-") + ".toml"
 
 
 def held(claims: list[Claim]) -> list[Claim]:
@@ -101,12 +129,9 @@ def one_finding(claim: Claim, rungs: list[Claim]) -> Finding:
         advice = f"This could not be shown for {' or '.join(above)}. {advice}"
     return Finding(claim.id, claim.text, found.effect, found.low, found.high, found.n,
                    weight, claim.arm, advice, claim.unit, claim.null,
-                   claim.topic, [(other.arm, other.estimate) for other in rungs])
+                   claim.topic, [(other.arm, other.estimate) for other in rungs],
+                   game=claim.game)
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: (-finding.importance, finding.id))
-
-
-def with_command(findings: Iterable[Finding], command: str) -> list[Finding]:
-    return [replace(finding, command=finding.command or command) for finding in findings]

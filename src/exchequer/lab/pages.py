@@ -1,26 +1,32 @@
 """A report as one self-contained HTML file: no scripts, no images, no network."""
 
 import functools
+import math
 import pathlib
 from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
 from exchequer import __version__
-from exchequer.lab.findings import Finding
+from exchequer.lab.findings import MOST_SHOWN, Finding
+from exchequer.lab.glossary import explained, used_in
+from exchequer.lab.plots import Dot, dots
 from exchequer.lab.statistics import Estimate
 from exchequer.lab.words import between, number, percent
 
-MOST_SHOWN = 16  # findings at the top of a page; `summary.json` has all of them
 PROMISE = ("Ranked by importance. What is tested was fixed before a game was played, and "
            "each finding holds after correction for all of it: of twenty reports at most one says "
-           "something that chance alone brought about. Figures are those of all games.")
+           "something that chance alone brought about. In the small pictures every bot has a dot "
+           "with its 95 % interval; the dashed line is where there would be nothing to report.")
 READING = ("Dots are estimates and whiskers are 95 % intervals; so are bands around lines. Games "
            "with the same cards and dice are averaged before anything is tested. Who leads, how "
            "dramatic a game was and which decisions matter rests on the game's evaluation of a "
            "position (its value.py, or the lead in points) and is only as good as that. Bots are "
            "not people: what holds for random, greedy and searching bots alike is the most "
            "reliable.")
+
+
+SMALL = 420  # pixels: a picture that can still be read on a phone
 
 
 class Section(NamedTuple):
@@ -42,24 +48,44 @@ def template() -> Any:
 
 def page(title: str, subtitle: str, sections: Sequence[Section],
          findings: Sequence[Finding] | None = None, verdict: str = "", promise: str = PROMISE,
-         picture: str = "") -> str:
-    """`picture` stands beside the verdict, on the first screen."""
+         picture: str = "", command: str = "", details: str = "", bots: tuple[str, ...] = ()
+         ) -> str:
+    """`picture` stands beside the verdict, on the first screen.
+
+    `command` makes the run again; `details` are for whoever checks it; `bots` are explained.
+    """
     if findings and len(findings) > MOST_SHOWN:
         promise += f" The {MOST_SHOWN} most important of {len(findings)} are shown."
+    said = [section._replace(text=explained(section.text)) for section in sections]
+    promise, reading = explained(promise), explained(READING)
+    every = promise + reading + "".join(section.text + section.body for section in said)
     return template().render(
-        title=title, subtitle=subtitle, verdict=verdict, sections=sections, promise=promise,
+        title=title, subtitle=subtitle, verdict=verdict, sections=said, promise=promise,
         picture=picture,
         findings=None if findings is None else [shown(one) for one in findings[:MOST_SHOWN]],
-        reading=READING, footer=f"Made by the lab of exchequer {__version__}.")
+        reading=reading, words=used_in(every, bots), command=command, details=details,
+        footer=f"Made by the lab of exchequer {__version__}.")
 
 
 def shown(finding: Finding) -> dict[str, Any]:
     is_share = finding.unit == "share"
     estimate = Estimate(finding.effect, finding.low, finding.high, finding.n)
-    return {**vars(finding), "figure": figure(finding.effect, is_share),
+    said = figure(finding.effect, is_share)
+    return {**vars(finding), "figure": "" if said in finding.text else said,
             "interval": between(estimate, is_share), "n_text": number(finding.n),
-            "rung_texts": [(name, f"{figure(e.effect, is_share)} ({between(e, is_share)})")
-                           for name, e in finding.rungs]}
+            "picture": finding_picture(finding), "step": finding.next and finding.next.brief()}
+
+
+def finding_picture(finding: Finding) -> str:
+    """The figure of every bot with its interval; the dashed line is what would be no finding."""
+    is_share = finding.unit == "share"
+    known = finding.rungs or [(finding.arm, Estimate(finding.effect, finding.low, finding.high,
+                                                     finding.n))]
+    rows = [(f"{name} {figure(e.effect, is_share)}".strip(),
+             [Dot(e.effect, e.low, e.high, 1 if name == finding.arm else 5,
+                  f"{name}: {between(e, is_share)}")])
+            for name, e in known if math.isfinite(e.effect)]
+    return dots(rows, finding.text, finding.null, is_share, width=SMALL) if rows else ""
 
 
 def figure(value: float, is_share: bool) -> str:
@@ -77,7 +103,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], left: int = 1) ->
         words = value if isinstance(value, Raw) else escape(str(value))
         return f"<{tag}{css}>{words}</{tag}>"
 
-    head = "".join(cell("th", i, h) for i, h in enumerate(heads))
+    head = "".join(cell("th", i, Raw(explained(h))) for i, h in enumerate(heads))
     body = "".join(f"<tr>{''.join(cell('td', i, v) for i, v in enumerate(row))}</tr>"
                    for row in rows)
     return (f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'

@@ -1,6 +1,7 @@
 """A plan: an experiment as a TOML file that anybody can run again.
 
-    kind = "run"                      run, compare, cards, probe, tune, sensitivity or people
+    kind = "run"                      run, compare, cards, probe, exploit, tune,
+                                      sensitivity or people
     game = "kingdom"
     seats = 2
     seed = 0
@@ -31,7 +32,7 @@ FORMAT = 1
 MOST_GAMES = 100_000_000
 MOST_TOLD = 2000  # games of a line-up whose course is kept turn by turn
 MOST_REPLICAS = 2000  # games replayed to tell the luck of the deal from that of the bots
-KINDS = ("run", "compare", "cards", "probe", "tune", "sensitivity", "people")
+KINDS = ("run", "compare", "cards", "probe", "exploit", "tune", "sensitivity", "people")
 
 
 class PlanError(InputError):
@@ -67,7 +68,7 @@ class Plan:
     measures: tuple[str, ...] = ()
     other: Mapping[str, Any] = field(default_factory=dict)  # compare: game and overlay of B
     names: tuple[str, ...] = ()  # compare: what A and B are called
-    cards: tuple[str, ...] = ()  # cards, probe: what to try; all when none is named
+    cards: tuple[str, ...] = ()  # cards, probe, exploit: what to try; all when none is named
     target: str = ""  # tune
     over: str = ""  # tune, sensitivity: the keys that may move, and how far
     trials: int = 40

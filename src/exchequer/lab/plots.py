@@ -83,7 +83,8 @@ def label_room(rows: Sequence[tuple[str, object]]) -> float:
 
 
 def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float | None = None,
-         percent: bool = True, limits: tuple[float, float] | None = None) -> str:
+         percent: bool = True, limits: tuple[float, float] | None = None, width: int = WIDTH
+         ) -> str:
     """A row for each name, a dot and whisker for each figure, a line at the reference."""
     values = [v for _, found in rows for dot in found for v in (dot.low, dot.high, dot.value)
               if math.isfinite(v)]
@@ -91,7 +92,7 @@ def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float
     low, high = limits or (min(values), max(values))
     pad = (high - low) * 0.06 or 0.05
     low, high = (low, high) if limits else (low - pad, high + pad)
-    right, per_dot, left = WIDTH - 18, 15, label_room(rows)
+    right, per_dot, left = width - 18, 15, label_room(rows)
     heights = [max(24, 8 + per_dot * len(found)) for _, found in rows]
     bottom = sum(heights) + 6
 
@@ -100,7 +101,7 @@ def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float
 
     say = as_percent if percent else plain
     parts = [line(at(t), 4, at(t), bottom, "grid") + text(at(t), bottom + 15, say(t), "middle")
-             for t in ticks(low, high)]
+             for t in ticks(low, high, 5 if width == WIDTH else 3)]
     if reference is not None:
         parts.append(line(at(reference), 0, at(reference), bottom, "even"))
     top = 4.0
@@ -113,7 +114,7 @@ def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float
                 f'<circle cx="{coordinate(at(dot.value))}" cy="{coordinate(y)}" r="4.2"/>'
                 f"<title>{escape(dot.note)}</title></g>")
         top += height
-    return svg(WIDTH, bottom + 22, parts, title)
+    return svg(width, bottom + 22, parts, title)
 
 
 def lines(series: Sequence[Series], title: str, width: int = WIDTH, height: int = 220,

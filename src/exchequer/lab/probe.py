@@ -19,9 +19,10 @@ from exchequer.lab.claims import (
     settled_early,
 )
 from exchequer.lab.extremes import extremes, write_game
-from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
+from exchequer.lab.findings import Claim, Finding, findings_of, ranked
 from exchequer.lab.folder import StudyRun
 from exchequer.lab.levers import FREE_ARM, Trial, changes, outcome_of
+from exchequer.lab.next_steps import with_next_steps
 from exchequer.lab.pages import PROMISE, Section, figured, page, table, with_interval
 from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, dots, legend
@@ -92,7 +93,8 @@ def strategy(plan: Plan, tables: Tables, lineup: LineUp, trial: Trial) -> Claim:
         text = (f"Nobody can do without {name}: {a_bot(lineup.name)} that is denied it loses "
                 f"{gap(found.effect, is_share)}.")
     return Claim(f"{trial.way}-{trial.group}-{trial.thing}", lineup.name, found,
-                 text, bound, 0.1 * size, unit="share" if is_share else "points")
+                 text, bound, 0.1 * size, unit="share" if is_share else "points",
+                 topic=trial.thing)
 
 
 # Replays -----------------------------------------------------------------------------------------
@@ -122,9 +124,8 @@ def with_replays(plan: Plan, tables: Tables, findings: list[Finding], folder: pa
     shown = []
     for finding in findings:
         arm, game = game_that_shows(tables, finding, every)
-        name = f"{finding.id}.toml".replace(" ", "-").replace(":", "-").replace("/", "-")
-        write_game(arm, game, folder / name)
-        shown.append(replace(finding, replay=f"replays/{name}"))
+        write_game(arm, game, folder / finding.file)
+        shown.append(replace(finding, replay=f"replays/{finding.file}"))
     return shown
 
 
@@ -135,19 +136,33 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     free = rungs(plan, tables)
     order = [rung.name for rung in free]
     found = [*findings_of(claims(plan, tables), order.index), *dead_content(free)]
-    told = with_replays(plan, tables, ranked(with_command(found, command_of(plan))),
+    best = ",".join(levers.ordered(plan, tables)[-1].bots)
+    named = [replace(one, things=one.things or (one.topic,)) for one in found]
+    told = with_replays(plan, tables, with_next_steps(plan, ranked(named), best),
                         run.folder.replays)
+    words = verdict(plan, free[-1].name, told)
     bots = listed([lineup.name for lineup in plan.lineups])
     sections = [*(ways_section(plan, tables, lineup)
                   for lineup in reversed(levers.ordered(plan, tables))), endings_section(free)]
     html = page(f"{plan.title}: probed for weaknesses",
                 f"{counted_seats(plan.seats)}, {bots} bots, {number(plan.lineups[0].games)} deals "
                 f"for each way of playing, {number(len(tables.games))} games in all, seeds from "
-                f"{plan.seed}.", sections, told,
-                promise=PROMISE + " Each finding comes with a replay that shows it.")
-    report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
-              "findings": [{**finding.brief(), "replay": finding.replay} for finding in told]}
+                f"{plan.seed}.", sections, told, words,
+                PROMISE + " Each finding comes with a replay that shows it.",
+                command=command_of(plan))
+    report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games), "verdict": words,
+              "findings": [finding.brief() for finding in told]}
     return html, report
+
+
+def verdict(plan: Plan, best: str, told: list[Finding]) -> str:
+    """Whether doing one thing beats choosing, and what else broke."""
+    count = len(trials := levers.trials(plan, WAYS))
+    beats = [one for one in told if one.id.startswith("always-") and one.arm == best]
+    opening = (f"{count} odd ways of playing were tried on {best} bots, and "
+               f"{len(beats) or 'none'} of them {'beats' if len(beats) == 1 else 'beat'} choosing "
+               "freely." if trials else "")
+    return " ".join(filter(None, [opening, *(one.text for one in told[:3])]))
 
 
 def ways_section(plan: Plan, tables: Tables, lineup: LineUp) -> Section:

@@ -8,8 +8,9 @@ import polars as pl
 from exchequer.lab.analysis import Analysis, length_of, seat_shares
 from exchequer.lab.claims import Rung, half_leader_wins, usage
 from exchequer.lab.metrics import DRAMA, FELL_LOW, MATTERING, SETTLED, values
-from exchequer.lab.pages import Section, figured, page, table, with_interval
+from exchequer.lab.pages import SMALL, Section, figured, page, table, with_interval
 from exchequer.lab.paragraphs import titles
+from exchequer.lab.plan import command_of
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines, stacked
 from exchequer.lab.recording import BANDS
 from exchequer.lab.statistics import (
@@ -35,16 +36,20 @@ MOST_USES = 40
 def run_report(analysis: Analysis) -> str:
     plan, game = analysis.plan, analysis.game
     games = sum(len(rung.tables.games) for rung in analysis.rungs)
-    lineups = listed([f"{rung.name} ({number(len(rung.tables.games))})" for rung in analysis.rungs])
-    subtitle = (f"{counted_seats(plan.seats)}, {number(games)} games: {lineups}. Seeds "
-                f"from {plan.seed}; content {game.content(plan.overlay).hash}, "
-                f"rules and rows of version {game.version}.")
+    lineups = [f"{rung.name} ({number(len(rung.tables.games))})" for rung in analysis.plain_rungs]
+    mixed = sum(len(rung.tables.games) for rung in analysis.rungs if rung.is_mixed)
+    lineups += [f"{number(mixed)} between different bots"] if mixed else []
+    subtitle = f"{counted_seats(plan.seats)}, {number(games)} games: {listed(lineups)}."
+    details = (f"Seeds from {plan.seed}; content {game.content(plan.overlay).hash}, rules and rows "
+               f"of version {game.version}.")
+    bots = dict.fromkeys(bot for rung in analysis.rungs for bot in rung.bots)
     makers: list[Callable[[Analysis], Section | None]] = [
         balance, skill_ladder, openings, shape, course, resources, used, counted, unseen, numbers,
         replays]
     sections = [section for make in makers if (section := make(analysis))]
     return page(f"{game.title}: what the lab found", subtitle, sections, analysis.findings,
-                verdict(analysis), picture=picture(analysis))
+                verdict(analysis), picture=picture(analysis), command=command_of(plan),
+                details=details, bots=tuple(bots))
 
 
 # Who wins ----------------------------------------------------------------------------------------
@@ -56,13 +61,13 @@ def picture(analysis: Analysis) -> str:
         won = [(rung.name, share(rung.tables.seats["share"].sum(), len(rung.tables.seats)))
                for rung in rungs]
         rows = [(name, [Dot(e.effect, e.low, e.high, 0, percent(e.effect, 2))]) for name, e in won]
-        return figured(dots(rows, "Share of runs won"), "Share of runs won, by bot.")
+        return figured(dots(rows, "Share of runs won", width=SMALL), "Share of runs won, by bot.")
     even = 1 / seats
     rows = [(rung.name, [Dot(e.effect, e.low, e.high, seat, f"{seat_name(seat, seats)}: "
                              f"{percent(e.effect)}") for seat, e in seat_shares(rung)])
             for rung in rungs]
     return legend(seat_names(seats)) + figured(
-        dots(rows, "Share of wins by seat", even),
+        dots(rows, "Share of wins by seat", even, width=SMALL),
         "Share of wins by seat and bot, the same bot in every seat; the dashed line marks an even "
         "share.") if rungs else ""
 
@@ -127,14 +132,14 @@ def skill_ladder(analysis: Analysis) -> Section | None:
                                      for k, e in enumerate(found)]))
         body += figured(dots(rows, "Share of wins by bot", 1 / analysis.plan.seats),
                         "Share of wins of each bot, in the order of the line-up's name; every bot "
-                        "plays the same deals in every seat.")
+                        "plays the same cards and dice in every seat.")
         if analysis.plan.seats == 2:
-            body += "<h3>Same deal, bots swapped</h3>" + swapped(mixed)
-        text = "How much skill wins, and how much the deal decides."
+            body += "<h3>Same cards and dice, bots swapped</h3>" + swapped(mixed)
+        text = "How much skill wins, and how much cards and dice decide."
     repeated = [rung for rung in analysis.plain_rungs if rung.again is not None]
     if repeated:
-        body += "<h3>How much the deal decides</h3>" + luck_table(repeated)
-    return Section("Skill and luck", text or "The same deals, replayed by the same bots.",
+        body += "<h3>How much cards and dice decide</h3>" + luck_table(repeated)
+    return Section("Skill and luck", text or "The same games, replayed by the same bots.",
                    body) if body else None
 
 
@@ -156,8 +161,8 @@ def swapped(mixed: list[Rung]) -> str:
         rows.append([rung.name, number(n), with_interval(share((pairs == 2).sum(), n)),
                      with_interval(share((pairs == 0).sum(), n)),
                      with_interval(share(((pairs > 0) & (pairs < 2)).sum(), n))])
-    return table(["bots", "deals", "first wins both", "second wins both",
-                  "seat or deal decides"], rows)
+    return table(["bots", "pairs of games", "first wins both", "second wins both",
+                  "seat or luck decides"], rows)
 
 
 def luck_table(rungs: list[Rung]) -> str:
@@ -170,9 +175,9 @@ def luck_table(rungs: list[Rung]) -> str:
                                         pairs[f"{name}_main"].to_numpy().astype(float)))
                  for name in ("share", "score")]
         rows.append([rung.name, number(len(pairs)), *cells])
-    return table(["bots", "deals", "of who wins", "of the first seat's score"], rows) + (
-        '<p class="meta">Variance explained when the same bots play the same deal twice with '
-        "different random seeds: at 0 % the deal decides nothing, at 100 % everything.</p>")
+    return table(["bots", "games", "of who wins", "of the first seat's score"], rows) + (
+        '<p class="meta">Variance explained when the same bots meet the same cards and dice twice: '
+        "at 0 % these decide nothing, at 100 % everything.</p>")
 
 
 def openings(analysis: Analysis) -> Section | None:

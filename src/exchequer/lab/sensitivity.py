@@ -17,7 +17,7 @@ from exchequer.core.content import settings as overlay_of
 from exchequer.core.errors import InputError
 from exchequer.core.measures import measures_of
 from exchequer.lab.arms import Arm
-from exchequer.lab.findings import Finding, ranked, with_command
+from exchequer.lab.findings import Finding, NextStep, ranked
 from exchequer.lab.folder import StudyRun
 from exchequer.lab.metrics import Metric, metrics_of
 from exchequer.lab.pages import Section, figured, page, table
@@ -182,14 +182,14 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     found = effects(plan, tables)
     movers = strongest(found)
-    told = with_command(ranked(finding(plan, moved) for moved in movers[:MOST_SHOWN]),
-                        command_of(plan))
+    told = ranked(finding(plan, moved) for moved in movers[:MOST_SHOWN])
     words = verdict(plan, movers)
     lineup = plan.lineups[0]
     html = page(f"{plan.title}: which numbers matter", f"{lineup.name} bots, "
                 f"{len(factors(plan))} numbers in {len(contents(plan))} contents, "
                 f"{number(len(tables.games))} games in all, seeds from {plan.seed}.",
-                [picture(movers), by_measure(found)], told, words, PROMISE)
+                [picture(movers), by_measure(found)], told, words, PROMISE,
+                command=command_of(plan))
     return html, {"game": plan.game, "seats": plan.seats, "games": len(tables.games),
                   "verdict": words, "findings": [one.brief() for one in told],
                   "effects": [{"key": one.factor.key, "low_value": one.factor.low,
@@ -206,7 +206,17 @@ def finding(plan: Plan, moved: list[Effect]) -> Finding:
     return Finding(f"moves-{first.factor.key}", f"{first.factor.name} moves {first.metric.words} "
                    f"by {first.said}.", e.effect, e.low, e.high, e.n, first.size, advice=also,
                    unit="share" if first.metric.is_share else first.metric.unit,
-                   certainty="corrected for all numbers and measures")
+                   certainty="corrected for all numbers and measures",
+                   next=NextStep(f"Set {first.factor.key} to what gives {first.metric.words} "
+                                 "that you want; write your own target.", dial(plan, first)))
+
+
+def dial(plan: Plan, moved: Effect) -> Plan:
+    """Tuning over the number alone; the target is the measure as it is, for want of a wish."""
+    factor, usual = moved.factor, moved.usual
+    return replace(plan, kind="tune", over=f"{factor.key}={factor.low}..{factor.high}",
+                   target=f"{moved.metric.id}={usual:.3g}", trials=12, measures=(),
+                   lineups=(replace(plan.lineups[0], games=max(100, plan.lineups[0].games)),))
 
 
 def verdict(plan: Plan, movers: list[list[Effect]]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from exchequer.core.errors import InputError
 from exchequer.core.files import write_whole
-from exchequer.lab import cards, compare, people, probe, run, sensitivity, tune
+from exchequer.lab import cards, compare, exploit, people, probe, run, sensitivity, tune
 from exchequer.lab.arms import Arm
 from exchequer.lab.executors import Executor, Threads
 from exchequer.lab.folder import Folder, StudyRun, os_errors_as_sentences
@@ -26,7 +26,8 @@ class Study(Protocol):
 
 
 STUDIES: dict[str, Study] = {"run": run, "compare": compare, "cards": cards, "probe": probe,
-                             "tune": tune, "sensitivity": sensitivity, "people": people}
+                             "exploit": exploit, "tune": tune, "sensitivity": sensitivity,
+                             "people": people}
 
 
 def arms_of(plan: Plan) -> list[Arm]:

@@ -22,12 +22,12 @@ import numpy as np
 from exchequer.core.content import Kind, merged, plain_value
 from exchequer.core.content import settings as overlay_of
 from exchequer.core.errors import InputError
-from exchequer.core.files import write_whole
 from exchequer.core.game import Game
 from exchequer.core.measures import measures_of
 from exchequer.lab.arms import Arm, joined
 from exchequer.lab.executors import Executor, tasks_of
-from exchequer.lab.folder import StudyRun, check_sound, os_errors_as_sentences
+from exchequer.lab.folder import StudyRun, check_sound
+from exchequer.lab.memory import Memory
 from exchequer.lab.metrics import Metric, metrics_of
 from exchequer.lab.pages import Section, figure, figured, page, table, with_interval
 from exchequer.lab.plan import Plan, PlanError, arm_of
@@ -200,9 +200,7 @@ class Tuner:
                  advance: Callable[[int], None] = lambda _: None,
                  memory: pathlib.Path | None = None) -> None:
         self.plan, self.executor, self.advance = plan, executor, advance
-        self.memory = memory  # results so far, so that tuning can be resumed
-        known = json.loads(memory.read_text()) if memory and memory.exists() else {}
-        self.known: dict[str, list[Any]] = known
+        self.memory = Memory(memory)
         self.targets = read_targets(plan.target, plan.the_game, plan.seats)
         self.knobs = read_knobs(plan.over, plan.the_game, plan)
         self.tried: dict[tuple[tuple[str, Any], ...], Candidate] = {}
@@ -217,15 +215,10 @@ class Tuner:
     def measured(self, settings: Sequence[tuple[str, Any]], seed: int, times: int = 1
                  ) -> tuple[Estimate, ...]:
         """An estimate for every target; results are remembered."""
-        key = json.dumps([settings, seed, times])
-        if key not in self.known:
-            arm = self.arm(settings, seed, times)
-            self.known[key] = [astuple(one) for one in self.play(arm)]
-            if self.memory:
-                with os_errors_as_sentences():
-                    write_whole(self.memory, json.dumps(self.known).encode())
+        found = self.memory.of([settings, seed, times], lambda: [
+            astuple(one) for one in self.play(self.arm(settings, seed, times))])
         self.advance(times * self.plan.lineups[0].games)
-        return tuple(Estimate(*one) for one in self.known[key])
+        return tuple(Estimate(*one) for one in found)
 
     def play(self, arm: Arm) -> tuple[Estimate, ...]:
         game = self.plan.the_game

@@ -17,7 +17,7 @@ def verdict(analysis: Analysis) -> str:
     told = [who_wins(rung), how_long(rung)]
     if rung.seats > 1 and not rung.is_mixed:
         told.append(how_it_runs(rung))
-    told += [skill(analysis), gravest(analysis.findings)]
+    told += [skill(analysis), gravest(analysis.findings, rung.name)]
     return " ".join(filter(None, told))
 
 
@@ -68,12 +68,16 @@ def skill(analysis: Analysis) -> str:
     if not met:
         return ""
     told = listed([f"{percent(e.effect, 0)} against {other}" for other, e in met.items()])
-    return f"A seat of {best}, the strongest bot here, wins {told} ({percent(even, 0)} is even)."
+    is_best = set(met) <= {rung.bots[0] for rung in analysis.plain_rungs}
+    who = f"A seat of {best}, the strongest bot here," if is_best else f"A seat of {best}"
+    return f"{who} wins {told} ({percent(even, 0)} is even)."
 
 
-def gravest(findings: list[Finding]) -> str:
+def gravest(findings: list[Finding], best: str) -> str:
+    """What the strongest bots show comes before what only weaker ones do."""
     grave = [finding for finding in findings if finding.importance >= GRAVE]
     said = [finding for finding in grave if not finding.id.startswith(("seat-", "too-"))]
+    said.sort(key=lambda finding: finding.arm not in ("", best))
     if said:
         return said[0].text
     return "" if grave else "Nothing else stood out."

@@ -1,6 +1,7 @@
 """The pages of the desk. They work without a script; one makes them follow a run."""
 
 import secrets
+import tomllib
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -12,6 +13,7 @@ from exchequer.core.content import flat
 from exchequer.core.find import all_games, find_game, game_names
 from exchequer.core.game import Game
 from exchequer.core.rulebook import changes
+from exchequer.lab.plan import plan_from
 from exchequer.lab.runs import FAILED, FINISHED, RUNNING, STOPPED
 from exchequer.table.desk import (
     MOST_LINES,
@@ -170,8 +172,8 @@ def play(request: Request, desk: Writing, form: Form) -> Response:
 @router.post("/run")
 def start(request: Request, desk: Writing, form: Form) -> Response:
     game = a_game(form.get("game", ""))
-    kind = refuse_unknown(form.get("kind", "run"), ("run", "cards", "probe", "tune",
-                                                    "sensitivity"))
+    kind = refuse_unknown(form.get("kind", "run"), ("run", "cards", "probe", "exploit",
+                                                    "tune", "sensitivity"))
     more: dict[str, Any] = {key: form[key] for key in ("target", "over") if form.get(key)}
     if kind == "tune":
         more["trials"] = count_of(form, "trials", 40)
@@ -254,6 +256,16 @@ def watch(request: Request, desk: Writing, name: str, form: Form) -> Response:
     visitor = visitor_of(request)
     match = desk.watch(name, form.get("replay", ""), visitor.id)
     return RedirectResponse(f"{request.app.state.service.base}/table/{match.id}/replay", 303)
+
+
+@router.post("/next/{name}")
+def next_step(request: Request, desk: Writing, name: str, form: Form) -> Response:
+    """The experiment that fits a finding."""
+    for one in desk.runs.found(name).get("findings", []):
+        if one["id"] == form.get("finding") and "next" in one:
+            plan = plan_from(tomllib.loads(one["next"]["plan"]))
+            return go(request, f"/run/{desk.runs.start(plan)}")
+    raise NotFound("There is no next experiment for this finding.")
 
 
 @router.post("/keep/{name}")

@@ -327,7 +327,8 @@ def report(name: str, request: Request, service: Serving) -> Response:
     found = reports.finished(service.settings.reports).get(name)
     if found is None:
         raise NotFound("There is no such report here.")
-    return HTMLResponse(found.path.read_bytes(), headers=reports.HEADERS)
+    desk = f"{service.base}/desk/run" if hasattr(request.app.state, "desk") else ""
+    return HTMLResponse(reports.served(found, desk), headers=reports.HEADERS)
 
 
 # Shared ------------------------------------------------------------------------------------------

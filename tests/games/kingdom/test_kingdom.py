@@ -866,7 +866,7 @@ def of_variant(name):
 
 
 def test_the_variants_have_a_title_and_a_summary():
-    assert GAME.variants == ["level_start", "tiny", "truce"]
+    assert GAME.variants == ["tiny", "truce"]
     for name in GAME.variants:
         text = tomllib.loads((GAME.folder / "variants" / f"{name}.toml").read_text())
         assert text["title"] and text["summary"].endswith(".")
@@ -881,17 +881,6 @@ def test_the_variant_truce_allows_no_attack_before_the_ninth_round():
         assert "truce" in position.refusal(GAME.words.TEXTS.action("attack"))
     state.round_number = 9
     assert position.refusal(GAME.words.TEXTS.action("attack")) == ""
-
-
-def test_the_variant_level_start_gives_both_the_same():
-    base, level = new_game(), of_variant("level_start")
-    assert level.state.gold.tolist() == [9, 9] and base.state.gold.tolist() == [10, 10]
-    points = []
-    for position in (base, level):
-        first = int(position.state.ap[A])
-        play(position, "end")                             # B's first Development Phase follows
-        points.append((first, int(position.state.ap[B])))
-    assert points == [(1, 2), (1, 1)]                     # K-R22: no point for moving second
 
 
 def test_the_variant_tiny_ends_after_one_round():

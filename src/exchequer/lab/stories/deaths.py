@@ -8,6 +8,7 @@ import polars as pl
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import share_beyond
+from exchequer.lab.witnesses import first
 from exchequer.lab.words import percent
 
 TOO_MANY = 0.5
@@ -27,5 +28,6 @@ def deaths(rung: Rung) -> Iterator[Claim]:
     yield Claim("bottleneck", rung.name, replace(found, p=min(1.0, found.p * len(places))),
                 f"Most lost runs end at the same place: {percent(found.effect, 0)} of those of "
                 f"{rung.name} bots get to {progress} {place} and no further.", TOO_MANY, 0.25,
-                family=STORY, topic=progress,
+                family=STORY, topic=progress, game=first(rung.tables.seats.filter(
+                    (pl.col("share") == 0) & (pl.col(f"final {progress}") == place))),
                 advice="What comes there is either the game's real test or a wall.")

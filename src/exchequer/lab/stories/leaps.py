@@ -7,6 +7,7 @@ import polars as pl
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import share_beyond
+from exchequer.lab.witnesses import most
 from exchequer.lab.words import number, percent
 
 LARGE = 0.5  # of what the best seat has at the end
@@ -24,7 +25,7 @@ def leaps(rung: Rung) -> Iterator[Claim]:
     yield Claim("leap", rung.name, found,
                 f"One turn decides: in {percent(found.effect, 0)} of games between {rung.name} "
                 f"bots the winner makes at least half of the best final {name} in a single turn.",
-                OFTEN, 0.3, family=STORY, topic=name,
+                OFTEN, 0.3, family=STORY, topic=name, game=most(large, "gain"),
                 advice=f"The largest gain of one turn was {number(float(gains['gain'].max()))}."  # type: ignore[arg-type]
                 )
 

@@ -15,6 +15,7 @@ from exchequer.lab.fair_race import fair_race
 from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import Estimate, mean_beyond, ratio_beyond, share, share_beyond
 from exchequer.lab.stories.courses import EARLY, HALF, LATE, stocks_at, turn_at, turns_in, when
+from exchequer.lab.witnesses import most
 from exchequer.lab.words import capital, number, percent
 
 FASTER = 1.25  # times what leads would be if they grew in step with the game
@@ -51,7 +52,7 @@ def feeding(rung: Rung, name: str, early: int, late: int) -> Iterator[Claim]:
                 f"{number(grown.effect)} {when(rung, late)} between {rung.name} bots, where "
                 f"{number(in_step)} would be in step with the game; whoever is ahead in it that "
                 f"early wins {percent(won.effect, 0)}.", bound, bound, family=STORY,
-                unit="times", topic=name,
+                unit="times", topic=name, game=most(by_game, "above"),
                 advice="Let what a seat has earn less the more there is of it, or give those "
                        f"behind a way to catch up. Luck alone would let {percent(fair, 0)} of "
                        "such leaders win.")
@@ -92,6 +93,7 @@ def growth(rung: Rung, name: str, half: int) -> Iterator[Claim]:
                     f"{capital(name)} explodes: its second half of the game brings "
                     f"{number(found.effect)} times as much as the first between {rung.name} bots.",
                     EXPLODES, EXPLODES, family=STORY, unit="times", topic=name,
+                    game=most(rung.tables.seats, f"final {name}"),
                     advice="Numbers that nobody can foresee at the start make early decisions "
                            "worthless.")
     if middle.mean() > 0:
@@ -100,7 +102,8 @@ def growth(rung: Rung, name: str, half: int) -> Iterator[Claim]:
         yield Claim(f"collapses-{slug(name)}", rung.name, replace(kept, p=left.p),
                     f"{capital(name)} collapses: of what the seats have at half-time "
                     f"{percent(kept.effect, 0)} is left at the end between {rung.name} bots.",
-                    COLLAPSES, 1.0, family=STORY, topic=name)
+                    COLLAPSES, 1.0, family=STORY, topic=name,
+                    game=most(rung.tables.seats, f"final {name}", least=True))
 
 
 def by_game(stocks: pl.DataFrame, name: str) -> np.ndarray:

@@ -15,6 +15,7 @@ from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import Estimate, mean, mean_beyond, within
 from exchequer.lab.stories.courses import EARLY, told_games, turn_at, when
 from exchequer.lab.stories.spirals import slug
+from exchequer.lab.witnesses import most
 from exchequer.lab.words import capital, listed, percent
 
 MOST_STYLES = 4
@@ -38,6 +39,12 @@ class Styles:
         return there.group_by("game", maintain_order=True).agg(
             pl.col("share").mean())["share"].to_numpy()
 
+    def shown(self, style: int, wins: bool) -> int:
+        """A game in which it meets another style, and wins or loses."""
+        rows = self.rows.filter((pl.col("style") != style).any().over("game")
+                                & (pl.col("style") == style))
+        return most(rows, "share", least=not wins)
+
 
 def styles(rung: Rung) -> Iterator[Claim]:
     found = styles_of(rung)
@@ -54,6 +61,7 @@ def styles(rung: Rung) -> Iterator[Claim]:
                     f"{capital(name)} {early} wins {more} than its share: {percent(won.effect)} "
                     f"of games against other openings between {rung.name} bots instead of "
                     f"{percent(even)}.", even, 0.15, family=STORY, topic=name,
+                    game=found.shown(style, won.effect > even),
                     advice="What a seat does early may follow from good cards as well as bring "
                            "the win; forcing it tells which.")
         yield from dominant(rung, found, style, early)
@@ -72,7 +80,7 @@ def dominant(rung: Rung, found: Styles, style: int, early: str) -> Iterator[Clai
                 f"One opening dominates: {found.names[style]} {early} beats every other opening "
                 f"that it meets between {rung.name} bots, and wins {percent(least.effect)} "
                 "against the one that does best.", bound, 0.1, family=STORY,
-                topic=found.names[style])
+                topic=found.names[style], game=found.shown(style, True))
 
 
 def styles_of(rung: Rung) -> Styles | None:
@@ -100,7 +108,7 @@ def early_things(rung: Rung) -> tuple[np.ndarray, list[str]]:
     """
     early, games = turn_at(rung, EARLY), told_games(rung)
     used = rung.tables.firsts.filter(pl.col("turn") < early).select(
-        "game", "seat", name=pl.col("thing").str.replace_all("_", " ")).unique()
+        "game", "seat", name=pl.col("thing").str.replace_all("[_:]", " ")).unique()
     row_of = {game: place for place, game in enumerate(games["game"].sort())}
     things = sorted(used["name"].unique(), key=lambda name: (len(name), name))
     did = np.zeros((len(row_of) * rung.seats, len(things)), bool)

@@ -1,8 +1,9 @@
 """Traps: situations that a seat gets into and hardly ever wins from.
 
-A situation is a resource at its end, such as no gold left or debt at its limit, or two of these
-together, at half-time. Only who has been better off before is counted: to begin with nothing is no
-trap. Being behind is none either: a seat that is behind at half-time still wins one game in four.
+A situation is a resource at its end, such as no gold left, debt at its limit or wealth below zero,
+or two of these together, at half-time. Only who has been better off before is counted: to begin
+with nothing is no trap. Being behind is none either: a seat that is behind at half-time still wins
+one game in four.
 """
 
 import itertools
@@ -17,6 +18,7 @@ from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import share_beyond
 from exchequer.lab.stories.courses import HALF, LATE, stocks_at, turn_at, when
 from exchequer.lab.stories.spirals import slug
+from exchequer.lab.witnesses import most
 from exchequer.lab.words import number, percent
 
 HOPELESS = 0.25  # of an even share of the wins
@@ -52,14 +54,27 @@ def ends(rung: Rung, half: int, now: pl.DataFrame, later: pl.DataFrame) -> Itera
     courses = rung.tables.courses
     before = courses.filter(pl.col("turn") < half)
     for name in rung.measures.resources:
-        for end, extreme in (("least", courses[name].min()), ("most", courses[name].max())):
-            off = before.group_by("game", "seat").agg(was=(pl.col(name) != extreme).any())
+        for end, words, reached in ends_of(name, courses[name]):
+            off = before.group_by("game", "seat").agg(was=(~reached).any())
             was = now.select("game", "seat").join(off, on=["game", "seat"], how="left")["was"]
-            inside = ((now[name] == extreme) & was.fill_null(False)).to_numpy()
-            words = (f"no {name} left" if extreme == 0
-                     else f"{name} at {number(float(extreme))}")  # type: ignore[arg-type]
-            yield Situation(f"{end}-{slug(name)}", words, inside,
-                            inside & (later[name] == extreme).fill_null(False).to_numpy())
+            there = now.select(reached).to_series()
+            inside = (there & was.fill_null(False)).to_numpy()
+            still = later.select(reached).to_series().fill_null(False).to_numpy()
+            yield Situation(f"{end}-{slug(name)}", words, inside, inside & still)
+
+
+def ends_of(name: str, stock: pl.Series) -> Iterator[tuple[str, str, pl.Expr]]:
+    """The least and the most; of what can be owed, anything below zero is the end."""
+    least, highest = float(stock.min() or 0), float(stock.max() or 0)  # type: ignore[arg-type]
+    if least < 0:
+        yield "least", f"{name} below zero", pl.col(name) < 0
+    else:
+        yield "least", at_end(name, least), pl.col(name) == least
+    yield "most", at_end(name, highest), pl.col(name) == highest
+
+
+def at_end(name: str, extreme: float) -> str:
+    return f"no {name} left" if extreme == 0 else f"{name} at {number(extreme)}"
 
 
 def trap(rung: Rung, half: int, now: pl.DataFrame, place: Situation) -> Iterator[Claim]:
@@ -76,7 +91,7 @@ def trap(rung: Rung, half: int, now: pl.DataFrame, place: Situation) -> Iterator
     yield Claim(f"trap-{place.id}", rung.name, found,
                 f"A trap: whoever has {place.words} {when(rung, half)} wins "
                 f"{percent(found.effect)} of games between {rung.name} bots.", bound, bound,
-                family=STORY, topic=place.words,
+                family=STORY, topic=place.words, game=most(caught, "score", least=True),
                 advice=f"{percent(games, 0)} of games go through it, and {percent(stay, 0)} of "
                        "those caught are still there three quarters through the game. Either "
                        "warn before it, or leave a way out.")

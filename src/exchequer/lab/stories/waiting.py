@@ -7,6 +7,7 @@ import polars as pl
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import mean_beyond, within
+from exchequer.lab.witnesses import most
 from exchequer.lab.words import capital, percent, seat_name
 
 LEAST = 0.6  # of an even share of the decisions
@@ -25,4 +26,5 @@ def waiting(rung: Rung) -> Iterator[Claim]:
         yield Claim(f"waiting-{seat}", rung.name, found,
                     f"{capital(seat_name(seat, rung.seats))} mostly watches: it makes "
                     f"{percent(found.effect, 0)} of the decisions between {rung.name} bots, where "
-                    f"{percent(1 / rung.seats, 0)} would be even.", bound, 0.1, family=STORY)
+                    f"{percent(1 / rung.seats, 0)} would be even.", bound, 0.1, family=STORY,
+                    game=most(shares.filter(pl.col("seat") == seat), "part", least=True))

@@ -1,0 +1,154 @@
+"""What a report offers with a finding: the next experiment, words, and the game to watch."""
+
+import types
+
+import numpy as np
+import polars as pl
+import pytest
+
+from exchequer.core.find import find_game
+from exchequer.lab.cards import Worth, forced_words
+from exchequer.lab.claims import Rung, dead_content, kingmaking
+from exchequer.lab.findings import Finding, findings_of, held
+from exchequer.lab.glossary import explained
+from exchequer.lab.loops import notice_swing
+from exchequer.lab.next_steps import next_step
+from exchequer.lab.plan import command_of, plan_from
+from exchequer.lab.statistics import Estimate
+from exchequer.lab.stories import stories
+from exchequer.lab.ways import Way, pair, singles
+from exchequer.lab.witnesses import clearest, most, with_margins
+from lab import races
+
+PLAN = plan_from({"game": "kingdom", "lineups": [{"bots": "hard", "games": 100}]})
+
+
+def finding(name, topic="", things=()):
+    return Finding(name, "Something.", 0.6, 0.55, 0.65, 100, 1.0, topic=topic, things=things)
+
+
+@pytest.mark.parametrize(("name", "topic", "things", "command"), [
+    ("seat-0", "", (), "exchequer lab sensitivity kingdom --seats 2 --bots hard,hard --games 60"),
+    ("style-mill", "mill and no market", (), "--card mill --card market"),
+    ("rare-buildings", "", ("great_hall", "palace"), "--card palace --card great_hall"),
+    ("loop", "", (), "exchequer lab probe kingdom"),
+    ("always-buildings-mill", "", ("mill",), '--over "building.mill.price=6..8"'),
+    ("always-actions-attack", "", ("attack",), "exchequer lab exploit kingdom"),
+])
+def test_the_next_experiment_fits_the_finding(name, topic, things, command):
+    step = next_step(PLAN, finding(name, topic, things), "hard,hard")
+    assert command in command_of(step.plan)
+    assert step.plan.seed != PLAN.seed
+
+
+def test_what_nobody_can_try_has_no_next_experiment():
+    assert next_step(PLAN, finding("repetitive-greedy"), "greedy,greedy") is None
+
+
+# Words -------------------------------------------------------------------------------------------
+
+def test_a_word_is_explained_once_and_never_inside_another():
+    told = explained("The drama & the drama; a 95 % interval.")
+    assert told.count("<abbr") == 2
+    assert told.startswith('The <abbr title="How far the winner was behind')
+    assert "&amp; the drama;" in told
+
+
+# The game to watch -------------------------------------------------------------------------------
+
+def test_the_game_that_shows_it_best():
+    seats = with_margins(pl.DataFrame({"game": [0, 0, 1, 1, 2, 2], "seat": [0, 1] * 3,
+                                       "share": [1.0, 0, 1, 0, 0, 1],
+                                       "score": [9, 8, 9, 1, 2, 7]}))
+    first = seats.filter(pl.col("seat") == 0)
+    assert clearest(first, wins=True) == 1
+    assert clearest(first, wins=False) == 2
+    assert most(first, "score", least=True) == 2
+
+
+def test_every_story_names_a_game():
+    rng = np.random.default_rng(7)
+    race = races.fair(rng)
+    race.stocks[:, -1] += 15 * (race.first_use[..., 0] >= 0)
+    race.stocks[np.arange(1000), -1, rng.integers(0, 2, 1000)] += 400
+    told = held(list(stories(race.rung())))
+    assert told
+    assert all(0 <= claim.game < 1000 for claim in told)
+
+
+# Ways of playing ---------------------------------------------------------------------------------
+
+def test_ways_are_said_in_words_and_paired():
+    ways = singles(PLAN, ["hard"])
+    assert len(ways) == 3 * 23
+    always, never = Way("hard", (("always", "actions/attack"),)), Way(
+        "hard", (("never", "buildings/mill"),))
+    both = pair(always, never)
+    assert both.words == "a hard bot that always takes attack when possible and never takes mill"
+    assert both.alone() == [always, never]
+    assert pair(always, Way("hard", (("once", "buildings/mill"),))) is None
+    assert pair(always, Way("hard", (("never", "actions/attack"),))) is None
+
+
+# Kingmaking --------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("mover", "last_before", "counts"), [
+    (2, 0.05, True),  # a seat without hope makes the second seat the leader
+    (1, 0.05, False),  # a seat takes the lead itself
+    (2, 0.40, False),  # a seat that may still win
+])
+def test_a_seat_without_hope_that_chooses_the_winner_is_noticed(mover, last_before, counts):
+    chances = np.array([[0.5, 0.45, last_before], [0.40, 0.55, 0.05]])
+    row = types.SimpleNamespace(swing=0.0, kingmade=0)
+    notice_swing(types.SimpleNamespace(chances=chances), row, mover, 3)
+    assert bool(row.kingmade) == counts
+
+
+@pytest.mark.parametrize(("kingmade", "is_found"), [(2, True), (0, False)])
+def test_kingmaking_is_told(kingmade, is_found):
+    rung = races.fair(np.random.default_rng(1), games=300, seats=3).rung()
+    games = rung.tables.games.with_columns(weighed=pl.lit(20), kingmade=pl.lit(kingmade))
+    rung = Rung(rung.name, rung.bots, types.SimpleNamespace(games=games), rung.measures)
+    found = findings_of(kingmaking(rung), lambda _: 0)
+    assert [one.text[:26] for one in found] == ["Losers choose the winner: "] * is_found
+
+
+# Dead cards --------------------------------------------------------------------------------------
+
+def cards_of(games):
+    """Mill is used in so many of 1,000 games, market in half of them."""
+    return pl.DataFrame({"group": "cards", "thing": ["mill", "market", "tower"],
+                         "games": [games, 500, 400], "all_games": 1000})
+
+
+@pytest.mark.parametrize(("weak", "strong", "name"), [
+    (0, 0, "dead-cards"), (300, 1, "rare-cards"), (1, 300, None)])
+def test_a_card_that_nobody_uses_is_dead_and_one_that_the_strong_use_is_not(weak, strong, name):
+    rungs = [Rung(bot, (bot, bot), types.SimpleNamespace(cards=cards_of(games)), races.MEASURES)
+             for bot, games in (("greedy", weak), ("hard", strong))]
+    found = list(dead_content(rungs))
+    assert [one.id for one in found] == ([name] if name else [])
+    assert all(one.things == ("mill",) for one in found)
+
+
+@pytest.mark.parametrize(("used", "effect", "words"), [
+    (0.01, -0.2, "Mill is weak: hard bots hardly ever use it, and a hard bot forced to take it at "
+                 "the first opportunity wins 20.0 percentage points fewer of its games."),
+    (0.01, 0.2, "Mill is overlooked: hard bots hardly ever use it, but a hard bot forced to take "
+                "it at the first opportunity wins 20.0 percentage points more of its games."),
+    (0.60, -0.2, "Mill hurts early: a hard bot forced to take it at the first opportunity wins "
+                 "20.0 percentage points fewer of its games."),
+])
+def test_a_card_is_forced_before_it_is_called_weak(used, effect, words):
+    worth = Worth("hard", "buildings", "mill", shown=frozenset({"forced"}),
+                  forced=Estimate(effect, effect - 0.05, effect + 0.05, 100),
+                  used=Estimate(used, used - 0.01, used + 0.01, 200))
+    assert forced_words([worth], [worth], True) == words
+
+
+def test_the_games_can_be_asked_for_exploits():
+    """Every game that ships has things that a bot can be held to."""
+    for name in ("kingdom", "greement", "jagged_time", "treasury/v03", "treasury/v17"):
+        plan = plan_from({"game": find_game(name).name, "kind": "exploit",
+                          "lineups": [{"bots": "greedy", "games": 10}]})
+        assert singles(plan, ["greedy"])

@@ -51,6 +51,7 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
             "moves": render("moves.html", choices=match.choices(viewer, menu),
                             undoable=match.undoable(viewer), **common),
             "deal": render("deal.html", form=match.deal_form(viewer), deals=match.deals(viewer),
+                           proposals=match.proposals(viewer),
                            **common),
             "since": render("since.html", lines=since_last_move(match, viewer, frames), **common),
             "seats": render("seats.html", levels=LEVEL_NAMES, **common),

@@ -20,7 +20,7 @@ def names(members: Iterable[IntEnum]) -> list[str]:
 GAME = Game(
     package=__name__,
     seats=(2, 6),
-    rules_version=3, rows_version=3,
+    rules_version=4, rows_version=4,
     coverage={
         "events that happened": (Event.HAPPENED, names(Happening)),
         "events avoided": (Event.AVOIDED, names(Happening)),

@@ -1,6 +1,7 @@
 """Three people bargain in three browsers: by clicking the map and typing."""
 
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -96,3 +97,33 @@ def test_a_sale_at_a_price_of_ones_own_takes_three_clicks_and_a_number(people: l
     form.get_by_role("button", name="Send the offer").click()  # three
     wait_until(lambda: match.asked == CLEO)
     assert [(offer["gives"], offer["price"]) for offer in match.deals(CLEO)] == [([home], 11)]
+
+
+def test_out_of_turn_one_proposes_and_the_player_in_turn_takes_it_up(people: list[Person],
+                                                                     served: Served):
+    match = sit_down(people, served)
+    ann, ben, cleo = people
+    home = match.view(BEN)["players"][BEN]["start"]
+    form = ben.page.locator("[data-deal]")
+    form.wait_for()
+    clicks_square(ben, home)
+    form.get_by_label("Price").fill("4")
+    form.get_by_role("button", name="Propose it").click()
+    expect(cleo.page.locator(".proposals li")).to_have_count(1)
+    assert "pays" not in cleo.page.locator(".proposals").inner_text()
+    ann.page.locator(".proposals").get_by_role("button", name="Accept").click()
+    wait_until(lambda: match.proposals(ANN) == [])
+    owners = {square["name"]: square["owner"] for square in match.view(CLEO)["squares"]}
+    assert owners[home] == ANN and match.asked == ANN
+
+
+def test_the_bell_ends_the_game_for_everybody(people: list[Person], served: Served):
+    match = sit_down(people, served)
+    assert match.content.value("end_mode") == "clock"
+    texts = " ".join(person.page.content() for person in people)
+    assert str(int(match.position.state.deadline)) not in texts
+    assert not match.tick(time.time())
+    assert match.tick(time.time() + 2 * 60 * 60)
+    for person in people:
+        expect(person.page.locator(".ribbon")).to_contain_text("The bell has rung")
+    assert match.is_over

@@ -1,5 +1,8 @@
 """A deal is one form, and an offer an object with a number, terms and a state."""
 
+import pathlib
+from collections.abc import Iterator
+
 import pytest
 from served import Served
 from test_sealed import ANN, BEN, CLEO, PEOPLE
@@ -21,14 +24,18 @@ SETTINGS = {"bundle_trades": True}
 
 
 @pytest.fixture
-def match(tmp_path) -> Match:
+def match(tmp_path) -> Iterator[Match]:
+    yield from first_turn(tmp_path)
+
+
+def first_turn(tmp_path: pathlib.Path, bens_loan: int = 9) -> Iterator[Match]:
     """The first turn of a game in which each owns the square it began with; Ann has the turn."""
     store = Store(str(tmp_path / "table.db"))
     found = Registry(store).open(TableSetup(GREEMENT, GREEMENT.content(SETTINGS), PEOPLE, Clock(),
                                             1), "ann")
     while len(found.asked_seats) == 1:
         found.play(found.asked, found.legal()[0], found.version)
-    for seat, loan in ((CLEO, 9), (BEN, 9), (ANN, 14)):
+    for seat, loan in ((CLEO, 9), (BEN, bens_loan), (ANN, 14)):
         found.enter(seat, loan, found.version_of(seat))
     assert found.asked == ANN
     yield found
@@ -61,7 +68,8 @@ def test_a_counter_offer_opens_the_same_form_filled_in(match: Match):
     assert (form["price"], form["tax"]) == (3, "both")
     assert {one["name"] for one in form["squares"] if one["chosen"]} \
         == {home(match, ANN), home(match, BEN)}
-    assert match.deal_form(CLEO) is None and match.deal_form(WATCHER) is None
+    assert match.deal_form(CLEO)["is_proposal"]  # to Ann, whose turn it is
+    assert match.deal_form(WATCHER) is None
 
 
 def test_a_bargain_stays_in_view_for_the_two_and_as_a_fact_for_the_others(match: Match):
@@ -121,6 +129,7 @@ def test_programs_weigh_and_propose(served: Served):
     version = people[seat].get(f"{path}/deals", params={"seat": seat}).json()["version"]
     assert people[seat].post(f"{path}/deals", json={**terms, "version": version}).status_code == 200
     found = people[other].get(f"{path}/deals", params={"seat": other}).json()
+    assert found["offers"][0].pop("expires") == found["due"] is not None
     assert found["offers"][0] | {"tax_due": 0} == {
         "id": 1, "chain": 1, "from": seat, "to": other, "is_counter": False, "price": 7,
         "payer": other, "gives": [own], "gets": [], "tax": "both", "tax_due": 0, "state": "open"}

@@ -2,6 +2,7 @@
 
 import random
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from exchequer.table.precompile import Precompiler
 from exchequer.table.registry import Registry
 from exchequer.table.screens import make_screen
 from exchequer.table.store import Store
-from exchequer.table.table_setup import TableSetup
+from exchequer.table.table_setup import TableSetup, table_setup
 from exchequer.table.watching import watched
 
 GAMES = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
@@ -192,3 +193,14 @@ def test_the_bell_is_the_clocks_alone(tmp_path):
     assert match.move_due() is None  # what people are shown
     assert match.tick(row["due"] + 1) and match.is_over
     match.store.close()
+
+
+def test_among_people_an_alarm_clock_rings_unless_another_end_was_chosen():
+    def end(*seats: str, **asked: Any) -> str:
+        setup = table_setup("greement", seats, "ann", "Ann", **asked)
+        return setup.content.value("end_mode")
+
+    assert end("me", "friend") == end("me", "hotseat", "greedy") == "clock"
+    assert end("me", "greedy") == end("me", "friend", clock="days", clock_amount=2) == "rounds"
+    assert end("me", "friend", settings={"rmin": 3, "rmax": 3}) == "rounds"
+    assert end("me", "friend", variant="designer_2017_08") == "rounds"

@@ -232,6 +232,24 @@ class BargainModule(Protocol):
     def deals_made(self, position: "Position", viewer: int) -> list[View]:
         """the offers of this turn, as the viewer may know them"""
 
+    def talk_turn(self, s: Any) -> list[int]:
+        """the turn in which a proposal to the player in turn stands"""
+
+    def spoken_to(self, s: Any, seat: int) -> Any | None:
+        """a copy in which the seat may make the player in turn an offer"""
+
+    def can_hear(self, s: Any, seat: int) -> bool:
+        """whether the seat could ask for an offer now"""
+
+    def call_actions(self, s: Any, other: int) -> list[int]:
+        """the actions by which the player in turn asks another for an offer"""
+
+    def accept_actions(self, s: Any, content: "Content", seat: int) -> list[int]:
+        """the actions that accept the offer on the table; raises InputError"""
+
+    def proposed(self, s: Any, seat: int, terms: View) -> View:
+        """the terms of a proposal as `deals_made` tells them"""
+
 
 @module("clock", "the first legal action is taken")
 class ClockModule(Protocol):
@@ -243,6 +261,9 @@ class ClockModule(Protocol):
     BELL: Annotated[int, OPTIONAL, "an action that only the clock takes"]
     FOR_BOTS: Annotated[Mapping[str, Any], OPTIONAL, "content that bots play by instead"]
     FOR_PEOPLE: Annotated[Mapping[str, Any], OPTIONAL, "content of tables at which people sit"]
+    AMONG_PEOPLE: Annotated[Mapping[str, Any], OPTIONAL, "and of those with two of them or more"]
+    LENGTH: Annotated[str, OPTIONAL, "the number of minutes that is asked for with them"]
+    ENDS: Annotated[Sequence[str], OPTIONAL, "keys that speak against AMONG_PEOPLE if changed"]
 
     @optional
     def turn_seconds(self, content: "Content") -> int:

@@ -189,10 +189,20 @@ class Deals(Answer):
         description="Of this turn: an offer's number, the one with which its bargain began, its "
                     "terms for the two sides alone, and its state (open, countered, declined or "
                     "accepted). It lapses with the time of whoever is asked.")
+    proposals: list[dict[str, Any]] = Field(
+        examples=[[{"id": 1, "from": 2, "to": 0, "state": "proposed", "expires": None,
+                    "gives": ["c3"], "gets": [], "price": 9, "payer": 0, "tax": "buyer"}]],
+        description="What others propose to the player in turn; each stands until the turn ends, "
+                    "and is taken up by an answer of that player.")
     form: dict[str, Any] | None = Field(
-        examples=[None], description="What the viewer may propose now.")
+        examples=[None], description="What the viewer may propose now; with `is_proposal` to the "
+                                     "player in turn.")
     due: float | None = Field(examples=[None], description="When the offer that is open lapses.")
     version: Version
+
+
+class Withdrawn(Answer):
+    withdrawn: bool = Field(examples=[True])
 
 
 class Price(Answer):

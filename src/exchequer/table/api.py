@@ -15,6 +15,7 @@ from exchequer.core.find import all_games
 from exchequer.core.position import Position
 from exchequer.core.rulebook import cited
 from exchequer.table import answers
+from exchequer.table.bargains import bargain_of
 from exchequer.table.choices import grouped
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.foresight import Refusals, foresee
@@ -23,7 +24,7 @@ from exchequer.table.history import AGENT
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import NOT_BEGUN, WATCHER
 from exchequer.table.lessons import steps_done
-from exchequer.table.match import Match, bargain_of
+from exchequer.table.match import Match
 from exchequer.table.names import WHY_LENGTH, clean_text
 from exchequer.table.refusals import BadInput, IllegalMove, NotNow, TableRefusal, WrongSeat
 from exchequer.table.screens import game_card
@@ -147,7 +148,20 @@ class DealTerms(SeatBody):
 
 
 class DealRequest(DealTerms):
+    version: Version | None = Field(None, description="None for a proposal to somebody else's "
+                                                      "turn.")
+
+
+class ProposalAnswer(SeatBody):
+    """What the player in turn says to proposals; several are accepted together or not at all."""
+
+    ids: list[int] = Field(min_length=1, max_length=8, examples=[[1]])
+    answer: str = Field(pattern="^(accept|hear|decline)$", examples=["accept"])
     version: Version
+
+
+class ProposalBody(SeatBody):
+    id: int = Field(ge=1, examples=[1])
 
 
 class TakeBack(SeatBody):
@@ -360,7 +374,8 @@ def deals(match: AtTable, request: Request,
     """The offers of this turn as the caller may know them, and what they may propose."""
     viewer = viewer_of(match, visitor_of(request), seat)
     with match.lock:
-        return {"offers": match.deals(viewer), "form": match.deal_form(viewer),
+        return {"offers": match.deals(viewer), "proposals": match.proposals(viewer),
+                "form": match.deal_form(viewer),
                 "due": match.move_due(), "version": match.token(viewer)}
 
 
@@ -368,7 +383,8 @@ def deals(match: AtTable, request: Request,
 def propose(match: AtTable, body: DealRequest, visitor: Writer, service: Serving
             ) -> dict[str, str | None]:
     """Make an offer, or a counter-offer to the one that is on the table; the table makes the moves
-    that say it, with a loan where the proposer needs and may have one.
+    that say it, with a loan where the proposer needs and may have one. In somebody else's turn it
+    is a proposal to them, which stands until the turn ends.
     """
     with service.moves, match.lock:
         own_seat(match, visitor, body.seat)
@@ -377,14 +393,35 @@ def propose(match: AtTable, body: DealRequest, visitor: Writer, service: Serving
         return {"version": match.token(body.seat)}
 
 
+@router.post("/tables/{table_id}/deals/answer", response_model=answers.Moved)
+def answer_proposals(match: AtTable, body: ProposalAnswer, visitor: Writer, service: Serving
+                     ) -> dict[str, str | None]:
+    """Accept proposals, all or none; hear one, which makes it the offer on the table; or decline.
+    """
+    with service.moves, match.lock:
+        own_seat(match, visitor, body.seat)
+        match.take_up(body.seat, body.ids, body.answer, known_version(match, body))
+        service.metrics.moves.inc()
+        return {"version": match.token(body.seat)}
+
+
+@router.post("/tables/{table_id}/deals/withdraw", response_model=answers.Withdrawn)
+def withdraw(match: AtTable, body: ProposalBody, visitor: Writer) -> dict[str, bool]:
+    """Take a proposal of one's own back."""
+    own_seat(match, visitor, body.seat)
+    match.withdraw(body.seat, body.id)
+    return {"withdrawn": True}
+
+
 @router.post("/tables/{table_id}/deals/weighed", response_model=answers.Weighed)
-def weigh(match: AtTable, body: DealTerms, request: Request, visitor: Writer) -> dict[str, Any]:
+def weigh(match: AtTable, body: DealTerms, visitor: Writer) -> dict[str, Any]:
     """What each side would net by such a deal; nothing is played."""
-    position = asked_position(match, request, body.seat)
+    own_seat(match, visitor, body.seat)
+    with match.lock:
+        seen = match.deal_state(body.seat)
     try:
-        said = bargain_of(match.game).deal_weighed(
-            position.observe(body.seat)[0], match.content, body.seat, body.model_dump(),
-            match.names)
+        said = bargain_of(match.game).deal_weighed(seen, match.content, body.seat,
+                                                   body.model_dump(), match.names)
     except InputError as error:
         raise IllegalMove(str(error)) from None
     return {"said": said}
@@ -517,7 +554,7 @@ def asked_position(match: Match, request: Request, seat: int) -> Position:
 
 
 def known_version(match: Match, body: MoveRequest | NumberRequest | DealRequest | TakeBack
-                  ) -> int:
+                  | ProposalAnswer) -> int:
     """The number behind a version that was given out; any other is stale."""
     seat = body.seat if body.seat in match.asked_seats else match.asked
     is_now = seat is not None and body.version == match.token(seat)

@@ -141,6 +141,9 @@ class BotRunner:
         bot = Bot(match.game, name, self.tokens.seed(match.id, seat, moves),
                   self._mode(match, name))
         content = content_for_bots(match.game, match.content)
+        if (proposal := match.next_proposal(seat)) is not None:
+            match.take_up(seat, [proposal], "hear", version, By.BOT)
+            return
         action = scripted(match)
         if action is None:
             seconds = min(THOUGHT_SECONDS, max(LEAST_THOUGHT, self._left(match)))

@@ -3,10 +3,12 @@
 What is particular to a game stands in its `clock.py`: DEFAULTS (actions the table takes, the best
 first), NEVER (actions it does not take), SENTENCE (the same for people), turn_seconds and turn (a
 clock the rules themselves ask for), BELL, bell_after and FOR_BOTS (an action that only the clock
-takes, when, and what bots play by instead), FOR_PEOPLE (limits that are none of theirs).
+takes, when, and what bots play by instead), FOR_PEOPLE (limits that are none of theirs),
+AMONG_PEOPLE (where two or more of them sit), LENGTH (the minutes they are asked for) and ENDS (keys
+that speak against it when somebody changes them).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -109,6 +111,19 @@ def content_for_bots(game: Game, content: Content) -> Content:
 def rules_for_people(game: Game) -> dict[str, Any]:
     """What is otherwise where people sit, unless somebody asks for it."""
     return dict(setting(game, "FOR_PEOPLE", {}))
+
+
+def rules_among_people(game: Game, chosen: Collection[str]) -> dict[str, Any]:
+    """What is otherwise where two or more people play in one sitting, unless what was chosen
+    speaks against it.
+    """
+    return {} if set(setting(game, "ENDS", ())) & set(chosen) \
+        else dict(setting(game, "AMONG_PEOPLE", {}))
+
+
+def length_key(game: Game) -> str:
+    """The key of the minutes that people are asked for; empty in most games."""
+    return setting(game, "LENGTH", "")
 
 
 def default_move(game: Game, legal: Sequence[int]) -> int:

@@ -15,6 +15,8 @@ class EntryKind(enum.StrEnum):
     MOVE = "move"  # `by`: who made it; `why`; `key`: what it rolled from, where chance fell
     ANSWER = "answer"  # a part of an answer to a sealed question waits for its turn; `is_last`
     UNDO = "undo"  # `to`: how many moves are left; `parts`: of an answer that waits
+    PROPOSE = "propose"  # to the player in turn: `id`, `terms`, and the `turn` in which it stands
+    SETTLE = "settle"  # `id`, and what the proposal `became`: heard, declined or withdrawn
     AGREE = "agree"  # a seat agrees to hints, or no longer
     RESIGN = "resign"
     REMATCH = "rematch"  # `match`: where the same people play again
@@ -82,6 +84,17 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Proposal:
+    """What a seat proposes to the player in turn; it stands until that turn ends."""
+
+    number: int
+    seat: int
+    terms: dict[str, Any]
+    turn: list[int]
+    became: str = ""
+
+
+@dataclass(frozen=True)
 class Result:
     """How a game ended."""
 
@@ -103,6 +116,7 @@ class History:
     versions: dict[int, int] = field(default_factory=dict)  # seats that have done something since
     waiting: dict[int, list[Part]] = field(default_factory=dict)  # answers to a sealed question
     answered: set[int] = field(default_factory=set)  # the seats whose answers are complete
+    proposals: dict[int, Proposal] = field(default_factory=dict)
     number: int = 0  # the number of the last entry
     is_seen: bool = True  # whether everybody could see something of the last move
     changed: float = 0.0  # when something happened last that everybody could see
@@ -116,6 +130,7 @@ class History:
         return replace(self, movers=[*self.movers], makers=[*self.makers],
                        whys=[*self.whys], since=[*self.since],
                        turns=[*self.turns], agreed={*self.agreed}, resigned={*self.resigned},
+                       proposals={**self.proposals},
                        versions={**self.versions}, answered={*self.answered},
                        waiting={seat: [*parts] for seat, parts in self.waiting.items()})
 

@@ -9,6 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from exchequer.core.build import Mode
@@ -21,7 +22,7 @@ from exchequer.core.records import NOBODY
 from exchequer.core.sentences import listed, winners_text
 from exchequer.core.story import Scene, Storyteller, Telling
 from exchequer.table.clocks import SHORTEST, Clock, bell_after, turn_of
-from exchequer.table.history import By, EntryKind, History, Part, Result, Seat
+from exchequer.table.history import By, EntryKind, History, Part, Proposal, Result, Seat
 from exchequer.table.refusals import NotNow, StaleVersion
 from exchequer.table.store import Conflict, JournalEntry, Store
 from exchequer.table.undo import Stays
@@ -182,6 +183,16 @@ class JournaledMatch:
         self._last_told.clear()
         self._forget_stays(left)
         history.ask_anew(entry.number)
+
+    def _propose(self, entry: JournalEntry) -> None:
+        assert entry.seat is not None
+        data = entry.data
+        self.history.proposals[data["id"]] = Proposal(data["id"], entry.seat, data["terms"],
+                                                      data["turn"])
+
+    def _settle(self, entry: JournalEntry) -> None:
+        found = self.history.proposals[entry.data["id"]]
+        self.history.proposals[found.number] = replace(found, became=entry.data["became"])
 
     def _agree(self, entry: JournalEntry) -> None:
         assert entry.seat is not None
@@ -467,6 +478,8 @@ EFFECTS: Mapping[EntryKind, Callable[[JournaledMatch, JournalEntry], None]] = {
     EntryKind.MOVE: JournaledMatch._move,
     EntryKind.ANSWER: JournaledMatch._answer,
     EntryKind.UNDO: JournaledMatch._undo,
+    EntryKind.PROPOSE: JournaledMatch._propose,
+    EntryKind.SETTLE: JournaledMatch._settle,
     EntryKind.AGREE: JournaledMatch._agree,
     EntryKind.RESIGN: JournaledMatch._resign,
     EntryKind.REMATCH: JournaledMatch._rematch,

@@ -5,22 +5,20 @@ Nothing but views, sentences and menus leaves it, each for one viewer: a seat, o
 
 import contextlib
 import hashlib
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from exchequer.core.errors import InputError
-from exchequer.core.game import Game
 from exchequer.core.position import Position, Refused
 from exchequer.core.reflection import view_of
 from exchequer.core.story import Line, Tone
 from exchequer.table import lessons
+from exchequer.table.bargains import BargainingMatch
 from exchequer.table.choices import Choices, choices, entering
 from exchequer.table.clocks import default_move, hidden_action
 from exchequer.table.history import AGENT, By, EntryKind, Frame, Seat
-from exchequer.table.journaled import NOT_BEGUN, WATCHER, JournaledMatch
+from exchequer.table.journaled import NOT_BEGUN, WATCHER
 from exchequer.table.names import same_name, unique_name
 from exchequer.table.refusals import IllegalMove, NotNow, StaleVersion, WrongSeat
 from exchequer.table.undo import undoable
@@ -34,18 +32,12 @@ def agent_name(name: str) -> str:
     return name if name.endswith("(agent)") else f"{name} (agent)"
 
 
-def bargain_of(game: Game) -> Any:
-    if not game.has_module("bargain"):
-        raise NotNow(f"There are no deals in {game.title}.")
-    return game.module("bargain")
-
-
 def made_by(by: By, why: str) -> dict[str, Any]:
     """What a line of the journal says about who made a move."""
     return ({} if by is By.PERSON else {"by": by}) | ({"why": why} if why else {})
 
 
-class Match(JournaledMatch):
+class Match(BargainingMatch):
     """What can be done at a table. Every method may be called from any thread."""
 
     # Moves -------------------------------------------------------------------------------------
@@ -103,19 +95,6 @@ class Match(JournaledMatch):
             actions = entering(self.position_of(seat), seat, number)
             if not actions:
                 raise IllegalMove(f"{number:,} is not possible here.")
-            for action in actions:
-                self._make(seat, action, By.PERSON)
-
-    def propose(self, seat: int, terms: Mapping[str, Any], version: int) -> None:
-        """Make an offer, by as many moves as the game needs for it, or by none of them."""
-        with self._change():
-            self._refuse(seat, version)
-            position = self.position_of(seat)
-            try:
-                actions = bargain_of(self.game).deal_actions(position.observe(seat)[0],
-                                                             self.content, seat, terms)
-            except InputError as error:
-                raise IllegalMove(str(error)) from None
             for action in actions:
                 self._make(seat, action, By.PERSON)
 
@@ -335,21 +314,6 @@ class Match(JournaledMatch):
         with self.lock:
             is_first = self.history.movers[-1:] != [viewer]
             return choices(self.position_of(viewer), viewer, menu, is_first) if menu else Choices()
-
-    def deal_form(self, viewer: int) -> dict[str, Any] | None:
-        """The form in which the viewer may propose a deal now."""
-        with self.lock:
-            if viewer not in self.asked_seats or not self.game.has_module("bargain"):
-                return None
-            observed = self.position_of(viewer).observe(viewer)[0]
-            return bargain_of(self.game).deal_form(observed, self.content, viewer)
-
-    def deals(self, viewer: int) -> list[dict[str, Any]]:
-        """The offers of this turn, as the viewer may know them."""
-        with self.lock:
-            if not self.is_dealt or not self.game.has_module("bargain"):
-                return []
-            return bargain_of(self.game).deals_made(self.position, viewer)
 
     def frames(self, viewer: int) -> list[Frame]:
         """The moments of the game, with what happened, as the viewer may know of them.

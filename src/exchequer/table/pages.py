@@ -18,7 +18,7 @@ from exchequer.core.learn import Picture, learn
 from exchequer.core.rulebook import changes
 from exchequer.table import boards, qr, reports
 from exchequer.table.api import AtTable, Serving, viewer_of
-from exchequer.table.clocks import timeout_sentence, turn_seconds
+from exchequer.table.clocks import length_key, timeout_sentence, turn_seconds
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.endings import chapters
 from exchequer.table.guard import COOKIE, COOKIE_AGE, visitor_of
@@ -166,7 +166,10 @@ def new_table(request: Request, game: str, variant: InUrl = "") -> Response:
     content = varied(found, variant)
     changed = changes(found, content)
     return page(request, "new.html", game=game_card(found), found=found, variant=variant,
-                switches=switches(found, content), levels=LEVEL_NAMES,
+                switches=[row for row in switches(found, content)
+                          if row["key"] != length_key(found)],
+                length=next((row for row in switches(found, content)
+                             if row["key"] == length_key(found)), None), levels=LEVEL_NAMES,
                 has_clock=turn_seconds(found, varied(found, "")), sentence=timeout_sentence(found),
                 changed=changed,
                 cards_changed=list(dict.fromkeys(one.card for one in changed if one.card)))

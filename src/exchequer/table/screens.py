@@ -71,10 +71,11 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
 # These three have nothing in them most of the time, and then look the same to everybody.
 
 def deal_region(match: Match, viewer: int, common: Mapping[str, Any]) -> str:
-    form, deals = match.deal_form(viewer), match.deals(viewer)
-    if not form and not deals:
+    form, deals, proposals = (match.deal_form(viewer), match.deals(viewer),
+                              match.proposals(viewer))
+    if not form and not deals and not proposals:
         return empty_region("deal.html")
-    return render("deal.html", form=form, deals=deals, **common)
+    return render("deal.html", form=form, deals=deals, proposals=proposals, **common)
 
 
 def lesson_region(match: Match, common: Mapping[str, Any]) -> str:

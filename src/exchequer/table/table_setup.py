@@ -14,6 +14,7 @@ from exchequer.table.clocks import (
     SHORTEST,
     Clock,
     chosen_clock,
+    rules_among_people,
     rules_for_people,
     turn_seconds,
 )
@@ -59,7 +60,7 @@ def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *
     """Check what was asked for and say in a sentence what cannot be."""
     try:
         game = find_game(game_name)
-        own = rules_for_people(game) if {*seats} & {ME, FRIEND, HOT_SEAT} else {}
+        own = people_rules(game, variant, seats, settings or {}, clock)
         content = content_for(game, variant, {**own, **(settings or {})})
         if seed is not None and not 0 <= seed < 2**63:
             raise BadInput(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
@@ -69,6 +70,18 @@ def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *
         raise
     except InputError as error:
         raise BadInput(str(error)) from None
+
+
+def people_rules(game: Game, variant: str, seats: Sequence[str], settings: Mapping[str, Any],
+                 clock: str) -> dict[str, Any]:
+    """What people play by: the limits of bots are none of theirs, and an evening has an end."""
+    people = [kind for kind in seats if kind in (ME, FRIEND, HOT_SEAT)]
+    if not people:
+        return {}
+    chosen = {*settings, *(game.variant(variant).overlay.get("rules", {})
+                           if variant in game.variants else {})}
+    is_evening = len(people) > 1 and clock != "days"
+    return rules_for_people(game) | (rules_among_people(game, chosen) if is_evening else {})
 
 
 def content_for(game: Game, variant: str, settings: Mapping[str, Any]) -> Content:

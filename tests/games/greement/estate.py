@@ -161,9 +161,7 @@ class Estate:
                 if GAME.words.TEXTS.text(action).startswith("amount:")]
 
     def vote(self, *choices: str) -> "Estate":
-        """Pass all bribes, then vote in order from the first player."""
-        while self.asked == Ask.BRIBE:
-            self.do("pass")
+        """Vote in order from the first player."""
         return self.do(*(f"vote:{choice}" for choice in choices))
 
     def pass_all(self) -> "Estate":

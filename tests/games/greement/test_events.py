@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from exchequer.core.check.knowing import check_sealing
 from exchequer.core.piles import pile_size
 from exchequer.core.position import Refused
 from exchequer.games.greement import GAME
@@ -104,7 +105,7 @@ def test_g33_preconditions(kind, lacks):
     estate.events(kind)
     assert estate.asked == Ask.TURN                       # discarded without a vote
     assert estate.noted(Event.DISCARDED) == [(0, kind, 1)]
-    assert rich_estate().events(kind).asked == Ask.BRIBE
+    assert rich_estate().events(kind).asked == Ask.VOTE
 
 
 def test_g34_gx9_majorities():
@@ -123,7 +124,7 @@ def test_g34_a_drawn_vote_triggers():
 def test_g34_votes_are_sealed_until_all_have_voted():
     estate = Estate(seats=3).events(H.GOLD_RUSH).vote("against")
     assert estate.position.observe(BEN)[0].sealed[ANN] == Vote.SEALED
-    assert estate.told(BEN) == ["Ann has voted."]
+    assert estate.told(BEN) == ["Ann has answered."]
     estate.do("vote:let", "vote:against")
     assert estate.noted(Event.VOTED) == [(ANN, 1, 1), (BEN, 0, 1), (CLEO, 1, 1)]
     assert estate.value("crop") == 3                      # two of three against
@@ -137,17 +138,49 @@ def test_g34_open_votes_by_switch():
 
 
 def test_g34_a_bribe_taken_and_betrayed():
-    estate = Estate(seats=3).own(ANN, "a1").own(BEN, "a2").own(CLEO, "a3").purse(ANN, 10)
-    estate.purse(BEN, 0).events(H.CHEAP_GOLD)
-    assert (estate.asked, estate.actor) == (Ask.BRIBE, ANN)
-    estate.do("gift", "seat:2", "4c", "accept")           # for a vote against
-    assert (estate.asked, estate.actor) == (Ask.BRIBE, BEN)
-    estate.do("promise", "seat:1", "promise:against")     # a promise uses up nothing
-    assert (estate.asked, estate.actor) == (Ask.BRIBE, BEN)
-    estate.do("pass", "pass", "vote:against", "vote:let", "vote:let")
+    estate = Estate(seats=3, bribe_laps=2).own(ANN, "a1").own(BEN, "a2").own(CLEO, "a3")
+    estate.purse(ANN, 10).purse(BEN, 0).events(H.CHEAP_GOLD)
+    estate.do("gift", "seat:2", "4c")                     # for a vote against
+    estate.do("promise", "seat:1", "promise:against")     # Ben answers without knowing of it
+    estate.do("vote:let")
+    assert (estate.asked, estate.actor) == (Ask.RECEIVE, BEN)
+    estate.do("accept")
+    assert (estate.asked, estate.actor) == (Ask.VOTE, ANN)  # all anew: Cleo's vote is void
+    estate.do("vote:against", "vote:let", "vote:let")
     assert (estate.cash(ANN), estate.cash(BEN)) == (6, 4) # the money is gone
     assert estate.noted(Event.PROMISE_BROKEN) == [(BEN, 0, 1)]
+    assert (estate.s.kept[BEN], estate.s.broken[BEN]) == (0, 1)  # and stays beside the name
     assert estate.value("mine_profit") == 3 and estate.sound()
+
+
+def test_g34_the_first_can_answer_the_last_with_a_higher_gift():
+    estate = Estate(seats=3, bribe_laps=100).own(ANN, "a1").own(BEN, "a2").own(CLEO, "a3")
+    estate.purse(ANN, 10).purse(CLEO, 10).events(H.CHEAP_GOLD)
+    estate.do("vote:against", "vote:let", "gift", "seat:2", "2c", "accept")  # Cleo, to Ben
+    estate.do("gift", "seat:2", "3c", "vote:let", "vote:let", "accept")     # Ann has heard of it
+    assert (estate.cash(BEN), estate.s.lap) == (5, 2)
+    estate.do("vote:against", "vote:against", "vote:let")
+    assert estate.noted(Event.AVOIDED) == [(0, H.CHEAP_GOLD, 1)]
+
+
+def test_g34_a_word_is_as_secret_as_a_vote():
+    estate = Estate(seats=3).own(ANN, "a1").purse(ANN, 10).events(H.CHEAP_GOLD)
+    estate.do("gift", "seat:2", "4c")
+    seen = estate.position.observe(BEN)[0]
+    assert (seen.sealed[ANN], seen.word_to[ANN], seen.written[ANN]) == (Vote.SEALED, -1, 0)
+    assert estate.told(BEN) == ["Ann has answered."]
+    assert estate.told(ANN) == ["Ann seals a word before the vote."]
+
+
+def test_g34_no_answer_depends_on_what_others_answer():
+    estate = Estate(seats=3, bribe_laps=2).own(ANN, "a1").own(BEN, "a2").own(CLEO, "a3")
+    for seat in (ANN, BEN, CLEO):
+        estate.purse(seat, 20)
+    estate.events(H.CHEAP_GOLD)
+    assert estate.position.together == [ANN, BEN, CLEO]
+    check_sealing(estate.position, 1)
+    estate.do("vote:let", "vote:let", "gift", "seat:2", "2c", "accept")  # and so in the next lap
+    check_sealing(estate.position, 2)
 
 
 def test_g34_bribes_cost_distance_tax_and_cannot_be_borrowed():
@@ -155,18 +188,27 @@ def test_g34_bribes_cost_distance_tax_and_cannot_be_borrowed():
     assert {"borrow", "repay", "buy"} & set(estate.moves()) == set()
     estate.do("gift", "seat:2")
     assert estate.amounts() == [1]                        # 13 - 3 * 4
-    estate.do("amount:1", "decline")
-    assert estate.cash(ANN) == 13 and estate.actor == BEN # a refused gift was the step
+    estate.do("amount:1", "vote:let", "vote:let", "decline")
+    assert estate.cash(ANN) == 13 and estate.asked == Ask.VOTE
 
 
 def test_g34_bribe_laps():
-    for laps in (0, 2):
-        estate = Estate(seats=3, bribe_laps=laps).events(H.CHEAP_GOLD)
-        order = []
-        while estate.asked == Ask.BRIBE:
-            order.append(estate.actor)
-            estate.do("pass")
-        assert order == [ANN, BEN, CLEO] * laps
+    for laps in (0, 1, 2):
+        estate = Estate(seats=3, bribe_laps=laps).purse(ANN, 10).events(H.CHEAP_GOLD)
+        for _ in range(laps):
+            estate.do("gift", "seat:2", "1c", "vote:let", "vote:let", "accept")
+        assert {"gift", "promise"} & set(estate.moves()) == set()
+        assert "(G-34)" in estate.why_not("gift")
+        estate.vote("let", "let", "let")
+        assert estate.value("mine_profit") == 3
+
+
+def test_g34_open_votes_with_a_word_before():
+    estate = Estate(vote_mode="open_sequential").own(ANN, "a1").own(BEN, "a2").purse(ANN, 10)
+    estate.events(H.GOLD_RUSH).do("gift", "3c", "vote:let", "accept")
+    assert (estate.asked, estate.actor, estate.s.opened[BEN]) == (Ask.VOTE, ANN, Vote.NONE)
+    estate.do("vote:against", "vote:against")
+    assert estate.value("crop") == 3
 
 
 def test_g35_gx15_pledges_are_collected_as_far_as_needed():
@@ -294,7 +336,7 @@ def test_g37_g38_g39_g40_g41_g42_g43_g44_g45_g46_g47_g48_g49_g50_g55_g56_g57_eve
     assert deck_counts(GAME.content().record)[kind] == count
     assert changes_of(kind) == changes
     estate = rich_estate().events(kind)
-    if estate.asked == Ask.BRIBE:                         # and it can be avoided
+    if estate.asked == Ask.VOTE:                          # and it can be avoided
         before = estate.s.table.tolist()
         estate.vote("against", "against", "let")
         assert estate.s.table.tolist() == before
@@ -516,7 +558,7 @@ def test_gr31_events_come_before_the_profit():
 
 def test_gr34_a_card_without_effect_is_still_voted():
     estate = Estate().table(mine_profit=1).events(H.CHEAP_GOLD)
-    assert estate.asked == Ask.BRIBE
+    assert estate.asked == Ask.VOTE
     estate.vote("let", "let")
     assert estate.value("mine_profit") == 1
     assert "Gold mine profit stays as it is." in estate.told(ANN)

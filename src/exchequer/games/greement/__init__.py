@@ -7,7 +7,7 @@ from exchequer.games.greement.state import Deal, Event, Happening, Promise, Valu
 GAME = Game(
     package=__name__,
     seats=(2, 6),
-    rules_version=3, rows_version=3,
+    rules_version=4, rows_version=4,
     coverage={
         "events that happened": (Event.HAPPENED, keys_of(Happening)),
         "events avoided": (Event.AVOIDED, keys_of(Happening)),

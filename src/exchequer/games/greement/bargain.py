@@ -30,10 +30,12 @@ from exchequer.games.greement.state import (
     MOST_COINS,
     MOST_SQUARES,
     OFFER,
+    UNKNOWN,
     Ask,
     Bearer,
     Do,
     Draft,
+    Ending,
     Event,
     Refusal,
     Stage,
@@ -61,7 +63,7 @@ def deal_form(s: Any, content: Content, seat: int) -> dict[str, Any] | None:
     terms = offer(s, content, seat) if is_counter else {}
     owners = {seat, *partners}
     return {
-        "partners": partners, "is_counter": is_counter,
+        "partners": partners, "is_counter": is_counter, "is_proposal": False,
         "squares": [{"name": SQUARES[square], "owner": owner,
                      "chosen": SQUARES[square] in terms.get("squares", ())}
                     for square, owner in enumerate(s.owner.tolist()) if owner in owners],
@@ -186,6 +188,56 @@ def side_text(s: Any, c: Any, seat: int, verbs: tuple[str, ...]) -> str:
     cost = int(deal_cost(s, c, DRAFT, seat))
     net = f": {coins(abs(cost))} {'less' if cost > 0 else 'more'}." if cost else "."
     return listed(parts) + net
+
+
+# Proposals to the player in turn (G-28, G-70) ----------------------------------------------------
+
+def talk_turn(s: Any) -> list[int]:
+    """The turn in which a proposal stands."""
+    return [int(s.round_number), int(s.active)]
+
+
+def spoken_to(s: Any, seat: int) -> Any | None:
+    """A copy in which the seat is asked for an offer to the player in turn; None where nobody else
+    has a turn.
+    """
+    if s.active in (UNKNOWN, seat) or s.ending != Ending.NONE:
+        return None
+    again = s.copy()
+    clear_draft(again)
+    then(again, Ask.CALLED, seat, 0, 0)
+    return again
+
+
+def can_hear(s: Any, seat: int) -> bool:
+    """Whether the seat could ask for an offer now."""
+    return bool(asked(s) == Ask.TURN and top_seat(s) == seat and s.draft_stage == Stage.MAIN)
+
+
+def call_actions(s: Any, other: int) -> list[int]:
+    """G-70 The player in turn asks another for an offer; what they were composing is dropped."""
+    back = [] if s.draft_stage == Stage.MAIN else \
+        [Do.CANCEL] * (1 + (s.draft_stage == Stage.TYPING))
+    return [*map(int, back), int(Do.CALL), *([int(Do.SEAT) + other] if s.seats > 2 else [])]
+
+
+def accept_actions(s: Any, content: Content, seat: int) -> list[int]:
+    """G-28 What accepts the offer on the table, after a loan where one is needed and possible."""
+    short = int(deal_cost(s, content.record, OFFER, seat)) - int(s.cash[seat])
+    if short > 0 and not can_borrow(s, content, seat, short):
+        raise InputError(f"You lack {coins(short)} for it and cannot borrow it now (G-28).")
+    loan = [Do.BORROW, *typed(short)] if short > 0 else []
+    return [int(action) for action in (*loan, Do.ACCEPT)]
+
+
+def proposed(s: Any, seat: int, terms: Mapping[str, Any]) -> dict[str, Any]:
+    """The terms of a proposal as those of an offer are told."""
+    owners = {name: int(s.owner[SQUARES.index(name)]) for name in terms["squares"]}
+    gives = [name for name in owners if owners[name] == seat]
+    gets = [name for name in owners if owners[name] != seat]
+    pays = terms["pays"] if gives and gets else not gives
+    return {"gives": gives, "gets": gets, "price": terms["price"], "tax": terms["tax"],
+            "payer": seat if pays else terms["to"]}
 
 
 # What a bot would take ---------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from exchequer.games.greement.state import (
     MOST_COINS,
     MOST_SQUARES,
     N_PROMISES,
+    NO_PROMISE,
     NO_SQUARE,
     OFFER,
     Ask,
@@ -42,6 +43,7 @@ from exchequer.games.greement.state import (
 )
 
 LONGEST = 18  # squares from corner to corner
+HAS_WORD = 2  # told to oneself: no vote, but something before it
 NOT_VOTES = 255 - (1 << Promise.AGAINST | 1 << Promise.LET)  # bits of promises that stay
 
 
@@ -333,13 +335,22 @@ def gift_mask(s, c, seat, other):
 
 @rule
 def commit_gift(s, c, seat, coins, log):
-    """G-29 G-34 The gift is held out; the other may refuse it."""
+    """G-29 G-34 The gift is held out, before a vote once all have answered."""
     other = np.int64(s.deal_to[DRAFT])
-    if asked(s) == Ask.BRIBE:
-        take_question(s)
-    copy_draft(s)
+    if asked(s) == Ask.VOTE:
+        write_word(s, seat, NO_PROMISE, coins, log)
+    else:
+        clear_draft(s)
+        hold_out(s, c, seat, other, coins, log)
+
+
+@rule
+def hold_out(s, c, seat, other, coins, log):
+    """G-29 The other takes or refuses a gift."""
+    clear_deal(s, OFFER)
+    s.deal_from[OFFER] = seat
+    s.deal_to[OFFER] = other
     s.deal_price[OFFER] = coins
-    clear_draft(s)
     note_for(log, Event.GIFT_OFFERED, seat, other, 0, coins, gift_mask(s, c, seat, other))
     then(s, Ask.RECEIVE, other, 0, 0)
 
@@ -384,10 +395,42 @@ def promise_refusal(s, seat, promise):
 @rule
 def make_promise(s, seat, promise, log):
     """G-30 G-R33 Written down for all to see, and not binding."""
-    other = s.deal_to[DRAFT]
+    other = np.int64(s.deal_to[DRAFT])
+    if asked(s) == Ask.VOTE:
+        write_word(s, seat, promise, 0, log)
+    else:
+        clear_draft(s)
+        give_word(s, seat, other, promise, log)
+
+
+@rule
+def give_word(s, seat, other, promise, log):
     s.promised[seat, other] = s.promised[seat, other] | (1 << promise)
-    clear_draft(s)
     note_for(log, Event.PROMISED, seat, other, promise, 1, ALL)
+
+
+@rule
+def write_word(s, seat, promise, coins, log):
+    """G-34 A gift or a promise instead of a vote, for oneself until all have answered."""
+    s.sealed[seat] = Vote.WORD
+    s.word_to[seat] = s.deal_to[DRAFT]
+    s.word[seat] = promise
+    s.written[seat] = coins
+    take_question(s)
+    clear_draft(s)
+    note_for(log, Event.VOTED_SEALED, seat, NOBODY, HAS_WORD, 1, 1 << seat)
+
+
+@rule
+def say_word(s, c, seat, log):
+    """G-34 What somebody wrote before the vote is said."""
+    other, coins = np.int64(s.word_to[seat]), s.written[seat]
+    s.word_to[seat] = NOBODY
+    s.written[seat] = 0
+    if s.word[seat] == NO_PROMISE:
+        hold_out(s, c, seat, other, coins, log)
+    else:
+        give_word(s, seat, other, np.int64(s.word[seat]), log)
 
 
 @rule
@@ -405,7 +448,10 @@ def judge_promises(s, log):
             for promise in range(Promise.LET + 1):
                 if s.promised[seat, other] >> promise & 1:
                     said = Vote.AGAINST if promise == Promise.AGAINST else Vote.LET
-                    event = Event.PROMISE_KEPT if s.opened[seat] == said else Event.PROMISE_BROKEN
+                    is_kept = s.opened[seat] == said
+                    s.kept[seat] += is_kept
+                    s.broken[seat] += not is_kept
+                    event = Event.PROMISE_KEPT if is_kept else Event.PROMISE_BROKEN
                     note_for(log, event, seat, other, promise, 1, ALL)
             s.promised[seat, other] = s.promised[seat, other] & NOT_VOTES
 

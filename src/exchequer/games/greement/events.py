@@ -15,7 +15,7 @@ from exchequer.games.greement.board import (
     set_use,
     total_held,
 )
-from exchequer.games.greement.deals import judge_promises
+from exchequer.games.greement.deals import judge_promises, say_word
 from exchequer.games.greement.money import forgive, receive, repay
 from exchequer.games.greement.pledges import (
     ask_all,
@@ -132,7 +132,8 @@ def turn_up(s, c, log):
         close_card(s, Fate.DISCARDED)
     elif c.event[kind].avoid == Avoid.VOTE:
         s.lap = 0
-        then(s, Step.BRIBES, 0, 0, 0)
+        clear_votes(s, c)
+        then(s, Step.VOTES, 0, 0, 0)
     elif c.event[kind].avoid == Avoid.PAY or c.disease_common_price > 0:
         ask_for_pledges(s, c)
     else:
@@ -142,34 +143,40 @@ def turn_up(s, c, log):
 
 # Votes (G-34) ------------------------------------------------------------------------------------
 
-@handles(Step.BRIBES)
-def bribes(s, c):
-    """G-34 Gifts in seat order from the first player, lap by lap, then the vote."""
-    if s.lap < c.bribe_laps * s.seats:
-        then(s, Step.BRIBES, 0, 0, 0)
-        then(s, Ask.BRIBE, in_order(s, s.lap), 0, 0)
-        s.lap += 1
-    else:
-        s.lap = 0
-        for seat in range(s.seats):
-            s.sealed[seat] = Vote.NONE
-            if c.vote_mode == VoteMode.OPEN_SEQUENTIAL:
-                s.opened[seat] = Vote.NONE
-        then(s, Step.VOTES, 0, 0, 0)
+@rule
+def clear_votes(s, c):
+    for seat in range(s.seats):
+        s.sealed[seat] = Vote.NONE
+        if c.vote_mode == VoteMode.OPEN_SEQUENTIAL:
+            s.opened[seat] = Vote.NONE
 
 
 @handles(Step.VOTES)
 def votes(s, c):
-    """G-34 Everybody votes, all at once unless votes are open; then they are counted."""
+    """G-34 Everybody votes or has a word before, all at once unless votes are open."""
     if c.vote_mode == VoteMode.SIMULTANEOUS:
         then(s, Step.OPEN_VOTES, 0, 0, 0)
         ask_all(s, Ask.VOTE)
-    elif s.lap < s.seats:
-        then(s, Step.VOTES, 0, 0, 0)
-        then(s, Ask.VOTE, in_order(s, s.lap), 0, 0)
-        s.lap += 1
-    else:
-        then(s, Step.OPEN_VOTES, 0, 0, 0)
+        return
+    for place in range(s.seats):
+        seat = in_order(s, place)
+        if s.sealed[seat] == Vote.NONE:
+            then(s, Step.VOTES, 0, 0, 0)
+            then(s, Ask.VOTE, seat, 0, 0)
+            return
+    then(s, Step.OPEN_VOTES, 0, 0, 0)
+
+
+@handles(Step.WORDS)
+def words(s, c, log):
+    """G-34 What was written is said from the first player on; a gift is answered before the next.
+    """
+    for place in range(s.seats):
+        seat = in_order(s, place)
+        if s.word_to[seat] != NOBODY:
+            then(s, Step.WORDS, 0, 0, 0)
+            say_word(s, c, seat, log)
+            return
 
 
 @handles(Ask.VOTE, against=Do.VOTE)
@@ -190,6 +197,21 @@ def is_avoided(c, against, seats):
 
 
 @handles(Step.OPEN_VOTES)
+def open_answers(s, c, log):
+    """G-34 Whoever had a word is heard, and then all vote anew; else the votes are counted."""
+    has_word = False
+    for seat in range(s.seats):
+        has_word = has_word or s.sealed[seat] == Vote.WORD
+    if has_word:
+        note(log, Event.VOTE_ANEW, 0, open_card(s, c), 1)
+        s.lap += 1
+        clear_votes(s, c)
+        then(s, Step.VOTES, 0, 0, 0)
+        then(s, Step.WORDS, 0, 0, 0)
+    else:
+        open_votes(s, c, log)
+
+
 @apart
 def open_votes(s, c, log):
     """G-34 All votes are shown, and the event happens or not."""

@@ -95,6 +95,7 @@ def setup(s, c, seats, seed, log):
         s.owner[square] = UNKNOWN
     for seat in range(SEATS):
         s.home[seat] = NO_SQUARE
+        s.word_to[seat] = NOBODY
         s.age[seat] = seat
         for square in range(N_SQUARES):
             s.reach[seat, square] = FAR
@@ -135,7 +136,7 @@ def window(s):
         first = Do.DONE
     elif stage == Stage.MAIN:
         if ask == Ask.VOTE:
-            first, last = Do.VOTE, Do.PAYER
+            first, last = Do.END, Do.PAYER
         elif ask != Ask.START and ask != Ask.MOVE_START and ask != Ask.SAVE:
             first, last = Do.END, Do.VOTE
     return first, last
@@ -173,18 +174,16 @@ def question_refusal(s, c, ask, seat, action):
         fits = action == Do.ACCEPT or action == Do.DECLINE
         return Refusal.NONE if fits else Refusal.NOT_ASKED
     if ask == Ask.VOTE:
-        return Refusal.NONE if Do.VOTE <= action < Do.PAYER else Refusal.NOT_ASKED
+        return vote_refusal(s, c, seat, action)
     if ask == Ask.FIRST_LOAN:
         return amount_refusal(s, c, seat, action)
     if action == Do.PASS:
-        passes = ask == Ask.CALLED or ask == Ask.BRIBE or ask == Ask.PLEDGE or ask == Ask.SAVE
+        passes = ask == Ask.CALLED or ask == Ask.PLEDGE or ask == Ask.SAVE
         return Refusal.NONE if passes else Refusal.NOT_ASKED
     if ask == Ask.PLEDGE:
         return amount_refusal(s, c, seat, action)
     if ask == Ask.CALLED:
         return called_refusal(s, c, seat, action)
-    if ask == Ask.BRIBE:
-        return bribe_refusal(s, c, seat, action)
     if action < Do.SQUARE:
         return Refusal.NOT_ASKED
     if ask == Ask.START:
@@ -229,10 +228,14 @@ def called_refusal(s, c, seat, action):
 
 
 @rule
-def bribe_refusal(s, c, seat, action):
-    """G-34 G-R30 A gift or a promise before the vote; no borrowing."""
+def vote_refusal(s, c, seat, action):
+    """G-34 G-R30 A vote; or before it, while there are laps, a gift or a promise; no borrowing."""
+    if Do.VOTE <= action < Do.PAYER:
+        return Refusal.NONE
     if action != Do.GIFT and action != Do.PROMISE:
         return Refusal.NOT_ASKED
+    if s.lap >= c.bribe_laps:
+        return Refusal.TALKED_OUT
     if is_spent(s, c, seat):
         return Refusal.ACTIONS_USED
     return any_partner_refusal(s, c, seat, action - Do.BORROW + Draft.BORROW)
@@ -282,12 +285,6 @@ def finish_turn(s, c, seat, log):
 def pass_call(s, seat, log):
     """G-70"""
     note_for(log, Event.CALL_PASSED, seat, s.active, 0, 1, ALL)
-
-
-@handles(Ask.BRIBE)
-def pass_bribe(seat, log):
-    """G-34"""
-    note(log, Event.BRIBE_PASSED, seat, 0, 1)
 
 
 @handles(Ask.PLEDGE, Ask.SAVE)

@@ -70,6 +70,8 @@ def hide_books(s, c, other):
     s.debt[other] = UNKNOWN
     s.answers[other] = 0
     s.written[other] = 0
+    s.word_to[other] = NOBODY
+    s.word[other] = 0
     if s.first_loan[other] > 0 and not (s.loans_open and c.reveal_first_loans):
         s.first_loan[other] = UNKNOWN
     if s.sealed[other] != Vote.NONE and c.vote_mode == VoteMode.SIMULTANEOUS:

@@ -32,6 +32,7 @@ UNKNOWN = -1  # what a secret number becomes for the others
 NO_SQUARE = -1
 SEALED_SQUARE = -2  # a start square named in secret, for the others
 NO_AMOUNT = -1
+NO_PROMISE = -1
 DRAFT, OFFER = 0, 1  # the two deals of a state: the one being composed, the one on the table
 
 
@@ -187,10 +188,9 @@ class Ask(IntEnum):
     ANSWER = 4  # deal_...[OFFER]
     RECEIVE = 5  # deal_...[OFFER]: a gift
     CALLED = 6  # by active
-    BRIBE = 7  # row_place, lap
-    VOTE = 8  # row_place, lap; sealed
-    PLEDGE = 9  # row_place, lap; pledged, written
-    SAVE = 10  # row_place, lap; mark
+    VOTE = 7  # row_place, lap; sealed, word
+    PLEDGE = 8  # row_place, lap; pledged, written
+    SAVE = 9  # row_place, lap; mark
 
 
 SEALED = (Ask.START, Ask.FIRST_LOAN, Ask.VOTE, Ask.PLEDGE)  # START only where all are on the agenda
@@ -207,7 +207,7 @@ class Step(IntEnum):
     START_ROUND = FIRST_STEP + 5
     EVENTS = FIRST_STEP + 6
     TURN_UP = FIRST_STEP + 7
-    BRIBES = FIRST_STEP + 8
+    WORDS = FIRST_STEP + 8
     VOTES = FIRST_STEP + 9
     OPEN_VOTES = FIRST_STEP + 10
     PLEDGES = FIRST_STEP + 11
@@ -218,9 +218,9 @@ class Step(IntEnum):
 
 
 class Vote(IntEnum):
-    """A sealed vote; SEALED is what the others see of it."""
+    """A sealed vote, or a word instead of one; SEALED is what the others see of it."""
 
-    NONE, LET, AGAINST, SEALED = range(4)
+    NONE, LET, AGAINST, SEALED, WORD = range(5)
 
 
 class Fate(IntEnum):
@@ -270,7 +270,7 @@ class Refusal(IntEnum):
     (NONE, OVER, NOT_ASKED, TOO_POOR, NO_DEBT, NO_CREDIT, NO_SUCH_SQUARE, NOT_FREE, TOO_CLOSE,
      NOT_NEAREST, NOT_BROWN, NOT_CROP, NOT_YOURS, NOT_THEIRS, YOURSELF, OFFERS_USED, NOTHING_OWNED,
      IN_DEBT, TOO_MUCH, TOO_LITTLE, ACTIONS_USED, BUY_LIMIT, PROMISED_ALREADY, NO_CATTLE,
-     BUNDLE_FULL, SWITCHED_OFF, OVERPAID) = range(27)
+     BUNDLE_FULL, SWITCHED_OFF, OVERPAID, TALKED_OUT) = range(28)
 
 
 class Event(IntEnum):
@@ -280,7 +280,7 @@ class Event(IntEnum):
      TURN, PROFIT, BOOKS, INTEREST, TURN_ENDED, BOUGHT, BUY_TAX, SEEDED, STOCKED, SOLD_TO_BANK,
      BANK_PAID, OFFERED, COUNTERED, DECLINED, DEAL, HANDED_OVER, PRICE_PAID, PRICE_GOT, DEAL_TAX,
      GIFT_OFFERED, GIFT_REFUSED, GIFT_GIVEN, GIFT_GOT, GIFT_TAX, CALLED, CALL_PASSED, PROMISED,
-     PROMISE_KEPT, PROMISE_BROKEN, BRIBE_PASSED, SHUFFLED, CARD, DISCARDED, VOTED_SEALED, VOTED,
+     PROMISE_KEPT, PROMISE_BROKEN, VOTE_ANEW, SHUFFLED, CARD, DISCARDED, VOTED_SEALED, VOTED,
      HAPPENED, AVOIDED, CHANGED, MINES_LOST, DEBT_FORGIVEN, DEBT_SETTLED, CROPS_LOST, CATTLE_LOST,
      PASTURED, SEIZED, COMPENSATED, PLEDGED, PLEDGE_PAID, PLEDGES_RETURNED, SAVED, INFECTED, BELL,
      GAME_ENDED, WEALTH, UNTOUCHED, TURNED_UP, ROW_SHOWN) = range(65)
@@ -466,7 +466,7 @@ CONTENT = Schema(
         "mountain_card_literal": Switch(), "appropriation_mines": Switch(),
         "crops_lost_ownership": Switch(), "debts_paid": Choice(DebtsPaid),
         "reshuffle_each_round": Switch(), "single_payer": Switch(),
-        "bribe_laps": Number(0, 5), "pledge_laps": Number(1, 5), "vote_mode": Choice(VoteMode),
+        "bribe_laps": Number(0, 100), "pledge_laps": Number(1, 5), "vote_mode": Choice(VoteMode),
         "bundle_trades": Switch(), "gift_amounts_public": Switch(), "floor": Choice(Floor),
         "turn_seconds": Number(1, 86_400), "max_actions_per_turn": Number(10, 10_000),
         "max_offers_per_turn": Number(0, 100),
@@ -498,7 +498,7 @@ State = record(
     debt=("i8", SEATS),  # secret
     bank="i8",  # what the bank took in less what it paid out, claims included; secret
     pledged=("i8", SEATS),  # towards the card that is open
-    written=("i8", SEATS),  # what a seat adds to it in this lap; secret until all have written
+    written=("i8", SEATS),  # what a seat adds to it, or gives before a vote; secret until all have
     draft_amount="i8",  # what has been typed so far
     deal_price=("i8", 2),  # of DRAFT and OFFER; of a gift its amount
     first_loan=("i4", SEATS),  # 0: not yet written down; secret
@@ -514,7 +514,7 @@ State = record(
     bought="i2",  # from the bank in this turn
     round_number="i2",
     last_round="i2",  # rounds mode; secret unless public_end
-    lap="i2",  # how far bribes or cattle have gone round; of pledges the lap itself
+    lap="i2",  # how far the cattle disease has gone round; of votes and pledges the lap itself
     kind=("i1", N_SQUARES),
     use=("i1", N_SQUARES),
     owner=("i1", N_SQUARES),
@@ -524,9 +524,13 @@ State = record(
     home=("i1", SEATS),  # start square
     age=("i1", SEATS),  # 0 is the youngest
     sealed=("i1", SEATS),  # Vote
+    word_to=("i1", SEATS),  # whom a gift or a promise before a vote is for; NOBODY: there is none
+    word=("i1", SEATS),  # the Promise, NO_PROMISE: a gift; both secret until all have answered
     opened=("i1", SEATS),  # Vote, as last opened
     fate=("i1", MOST_EVENTS),  # of this event phase's cards
     promised=("u1", (SEATS, SEATS)),  # by whom to whom: a bit for each Promise
+    kept=("i2", SEATS),  # promised votes that were given
+    broken=("i2", SEATS),  # and those that were not
     deal_from=("i1", 2),
     deal_to=("i1", 2),
     deal_payer=("i1", 2),  # who pays the price

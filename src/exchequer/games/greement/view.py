@@ -108,6 +108,7 @@ def players(s: Any, board: list[dict[str, Any]]) -> list[dict[str, Any]]:
     homes, turns, ages, pledged = (s.home.tolist(), s.turns.tolist(), s.age.tolist(),
                                    s.pledged.tolist())
     sealed, opened = s.sealed.tolist(), s.opened.tolist()
+    kept, broken = s.kept.tolist(), s.broken.tolist()
     lines = []
     for seat in range(s.seats):
         own = [square for square in board if square["owner"] == seat]
@@ -118,6 +119,7 @@ def players(s: Any, board: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "profit": sum(square["profit"] for square in own), "turns": turns[seat],
             "age_rank": ages[seat], "pledged": pledged[seat],
             "voted": sealed[seat] != Vote.NONE, "last_vote": VOTES[opened[seat]],
+            "kept": kept[seat], "broken": broken[seat],
         })
     return lines
 

@@ -108,6 +108,7 @@ BEGINS = {
 
 TAXED = {"buyer": "the buyer bears", "seller": "the seller bears", "both": "both bear half of"}
 BEARERS = tuple(TAXED.values())  # by Bearer
+SEALED_ANSWERS = ("a vote to let it happen", "a vote against", "a word before the vote")
 PAYERS = ("The buyer pays the tax", "The seller pays the tax", "Both pay half of the tax")
 
 
@@ -177,6 +178,9 @@ PLACEHOLDERS = {
     "effect": lambda said: event_text(said.content, HAPPENINGS[said.thing]),
     "promise": lambda said: COMMITMENTS[Promise(said.thing)],
     "vote": lambda said: "against" if said.thing else "to let it happen",
+    "sealed": lambda said: SEALED_ANSWERS[said.thing],
+    "before_vote": lambda said: (", or a gift or a promise before it"
+                                 if said.s.lap < said.content.record.bribe_laps else ""),
     "moved": lambda said: "borrows" if said.thing == Book.LOAN else "repays",
     "begins": lambda said: BEGINS[Begins(said.thing)].format(who=person(said.names, said.seat)),
     "partner": lambda said: person(said.names, said.s.deal_from[OFFER]),

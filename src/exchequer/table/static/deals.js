@@ -55,12 +55,24 @@ async function askPrice(form, post) {
   return Number.isInteger(price);
 }
 
+// What is done about proposals: they are taken up, one or all that are ticked, or withdrawn.
+function answered(target) {
+  const button = target.closest("[data-take], [data-together], [data-withdraw]");
+  if (!button) return null;
+  if (button.dataset.withdraw) return ["deals/withdraw", { id: Number(button.dataset.withdraw), version: undefined }];
+  const ticked = [...document.querySelectorAll("[name=together]:checked")].map((box) => Number(box.value));
+  const ids = button.dataset.id ? [Number(button.dataset.id)] : ticked;
+  return ids.length ? ["deals/answer", { ids, answer: button.dataset.take ?? "accept" }] : null;
+}
+
 // `post` asks the server about terms, `move` sends them.
 export function startDeals(post, move) {
   const update = (form) => { show(form); weigh(form, post); };
   document.addEventListener("click", async (event) => {
     const asking = event.target.closest("[data-price]")?.form;
     if (asking) { if (await askPrice(asking, post)) update(asking); return; }
+    const said = answered(event.target);
+    if (said) { move(said[0], said[1]); return; }
     const place = event.target.closest("#board [data-place^='square-']");
     const form = $("[data-deal]");
     const box = place && form && boxes(form).find((one) => `square-${one.value}` === place.dataset.place);

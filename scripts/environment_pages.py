@@ -144,14 +144,14 @@ def learning(game: Game) -> str:
     found = curves(game)
     if not found:
         return ""
-    scale = "the score in thousands" if game.seats == (1, 1) else \
-        "1 is every game won, 0 an even share"
+    scale = "(the score in thousands)" if game.seats == (1, 1) else \
+        "against players who move at random (1 is every game won, 0 an even share)"
     rows = [(LEARNERS[name], f"{curve[-1]['steps']:,}", f"{curve[0]['against_random']:.2f}",
              f"{curve[-1]['against_random']:.2f}", curve[-1]["games"])
             for name, curve in found.items()]
     return "\n\n".join([
-        "## Learning", f"The mean reward against players who move at random ({scale}) before and "
-        "after short runs of two examples on a shared core: that the environment can be learnt, "
+        "## Learning", f"The mean reward {scale} before and after short runs of examples on a "
+        "shared core: that the environment can be learnt, "
         "not how well it can be.", f"![Curves](../pictures/learning-{slug(game)}.svg)",
         table(("example", "steps", "before", "after", "games"), rows)])
 

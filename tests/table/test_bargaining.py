@@ -106,7 +106,8 @@ def test_out_of_turn_one_proposes_and_the_player_in_turn_takes_it_up(people: lis
     home = match.view(BEN)["players"][BEN]["start"]
     form = ben.page.locator("[data-deal]")
     form.wait_for()
-    clicks_square(ben, home)
+    form.locator("summary").click()
+    form.get_by_label(home.upper(), exact=True).check()
     form.get_by_label("Price").fill("4")
     form.get_by_role("button", name="Propose it").click()
     expect(cleo.page.locator(".proposals li")).to_have_count(1)

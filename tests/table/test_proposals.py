@@ -132,11 +132,11 @@ def test_programs_propose_and_answer(served: Served):
 def test_twin_tables_with_other_books_and_terms_look_the_same_to_bystanders(
         tmp_path, monkeypatch: pytest.MonkeyPatch):
     """The same public course, different first loans and prices: a proposal that is countered and
-    declined shows neither to Cleo nor to a watcher, on the page, in the API, in the deals.
+    stands open shows neither to Cleo nor to a watcher, on the page, in the API, in the deals.
     """
     monkeypatch.setattr(journaled, "fresh_key", lambda: "7" * 64)
     seen = []
-    for name, loan, price in (("one", 9, 3), ("two", 11, 5)):
+    for name, loan, price in (("one", 11, 3), ("two", 12, 5)):
         (tmp_path / name).mkdir()
         table = first_turn(tmp_path / name, loan)
         match = next(table)

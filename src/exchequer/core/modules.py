@@ -247,7 +247,7 @@ class BargainModule(Protocol):
     def accept_actions(self, s: Any, content: "Content", seat: int) -> list[int]:
         """the actions that accept the offer on the table; raises InputError"""
 
-    def proposed(self, s: Any, seat: int, terms: View) -> View:
+    def proposed(self, s: Any, content: "Content", seat: int, terms: View) -> View:
         """the terms of a proposal as `deals_made` tells them"""
 
 

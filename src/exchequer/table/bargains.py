@@ -177,6 +177,7 @@ class BargainingMatch(JournaledMatch):
         with self.lock:
             return [{"id": one.number, "from": one.seat, "to": one.terms["to"],
                      "state": "proposed", "expires": self.move_due()}
-                    | (bargain_of(self.game).proposed(self.position.state, one.seat, one.terms)
+                    | (bargain_of(self.game).proposed(self.position.state, self.content, one.seat,
+                                                    one.terms)
                        if viewer in (one.seat, one.terms["to"]) else {})
                     for one in self._standing()]

@@ -14,6 +14,7 @@ from exchequer.core.errors import InputError
 from exchequer.core.log import new_log
 from exchequer.core.position import Position
 from exchequer.core.sentences import listed
+from exchequer.games.greement.board import square_tax
 from exchequer.games.greement.deals import (
     clear_deal,
     clear_draft,
@@ -230,14 +231,16 @@ def accept_actions(s: Any, content: Content, seat: int) -> list[int]:
     return [int(action) for action in (*loan, Do.ACCEPT)]
 
 
-def proposed(s: Any, seat: int, terms: Mapping[str, Any]) -> dict[str, Any]:
+def proposed(s: Any, content: Content, seat: int, terms: Mapping[str, Any]) -> dict[str, Any]:
     """The terms of a proposal as those of an offer are told."""
     owners = {name: int(s.owner[SQUARES.index(name)]) for name in terms["squares"]}
     gives = [name for name in owners if owners[name] == seat]
     gets = [name for name in owners if owners[name] != seat]
     pays = terms["pays"] if gives and gets else not gives
+    due = sum(int(square_tax(s, content.record, terms["to"] if name in gives else seat,
+                             SQUARES.index(name))) for name in owners)
     return {"gives": gives, "gets": gets, "price": terms["price"], "tax": terms["tax"],
-            "payer": seat if pays else terms["to"]}
+            "tax_due": due, "payer": seat if pays else terms["to"]}
 
 
 # What a bot would take ---------------------------------------------------------------------------

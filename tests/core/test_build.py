@@ -31,11 +31,11 @@ def test_old_builds_are_pruned(monkeypatch, tmp_path):
     for age in range(build.KEPT_BUILDS + 2):
         folder = tmp_path / f"toys-bazaar-compiled-{age:016x}"
         folder.mkdir()
-        (folder / "ready").touch()
-        os.utime(folder / "ready", (1000 - age, 1000 - age))
+        (folder / build.READY).touch()
+        os.utime(folder / build.READY, (1000 - age, 1000 - age))
     other = tmp_path / "kingdom-compiled-0000000000000000"
     other.mkdir()
-    (other / "ready").touch()
+    (other / build.READY).touch()
     fresh = Build("toys/bazaar", {}, [inner_loop], Mode.COMPILED)
     fresh.prepare(lambda: None)
     kept = sorted(path.name for path in tmp_path.glob("toys-bazaar-compiled-*[0-9a-f]"))

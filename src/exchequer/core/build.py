@@ -21,6 +21,7 @@ from exchequer.core.binding import Binding, Instead, Rules, is_function
 from exchequer.core.errors import InputError
 
 KEPT_BUILDS = 4  # of one game and mode; older ones are pruned
+READY = "complete"  # a file beside machine code that is all there
 
 
 class Mode(enum.Enum):
@@ -121,7 +122,7 @@ class Build:
     @property
     def is_ready(self) -> bool:
         """Whether the machine code is on disk (or none is needed)."""
-        return self.folder is None or (self.folder / "ready").exists()
+        return self.folder is None or (self.folder / READY).exists()
 
     def functions(self, *loops: types.FunctionType) -> int:
         """How many functions there are to compile, for a progress bar."""
@@ -140,15 +141,15 @@ class Build:
                 if not self.is_ready:
                     with counted_compiles(progress), numba_in_a_sentence():
                         exercise()
-                    (self.folder / "ready").touch()
+                    (self.folder / READY).touch()
             self._prune()
-        os.utime(self.folder / "ready")
+        os.utime(self.folder / READY)
 
     def _prune(self) -> None:
         """Remove the builds of this game and mode that have not been used for longest."""
         assert self.folder is not None
         stem = self.folder.name.rsplit("-", 1)[0]
-        builds = [f for f in self.folder.parent.glob(f"{stem}-*") if (f / "ready").exists()]
+        builds = [f for f in self.folder.parent.glob(f"{stem}-*") if (f / READY).exists()]
         builds.sort(key=last_used, reverse=True)
         for old in builds[KEPT_BUILDS:]:
             shutil.rmtree(old, ignore_errors=True)
@@ -210,7 +211,7 @@ def compile_sentence(report: str) -> str:
 
 def last_used(folder: pathlib.Path) -> float:
     try:
-        return (folder / "ready").stat().st_mtime
+        return (folder / READY).stat().st_mtime
     except FileNotFoundError:  # another process has just pruned it
         return time.time()
 

@@ -28,6 +28,10 @@ class PeopleAnalysis:
     ratings: list[Rating] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
+    def settled(self, one: Opinion) -> str:
+        is_sure = f"liked-{one.question}" in [finding.id for finding in self.findings]
+        return settled_text(self.data, one, is_sure)
+
     @property
     def whole(self) -> int:
         return sum(one.is_whole for one in self.data.games)
@@ -87,7 +91,7 @@ def verdict(analysis: PeopleAnalysis) -> str:
             + (f", {len(paper(data))} on paper" if paper(data) else "") + "."]
     told += [capital(one.text) for one in analysis.findings[:2]]
     told += [sentence for one in analysis.opinions if one.question == "fun"
-             if (sentence := settled_text(data, one))]
+             if (sentence := analysis.settled(one))]
     if not analysis.findings:
         told.append("Nothing stood out from chance.")
     return " ".join(told)

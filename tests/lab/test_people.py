@@ -54,7 +54,8 @@ def test_the_unclear_rule_and_the_better_variant_are_found():
     assert hottest.id == "K-31" and hottest.share.low > 4 * hottest.elsewhere
     (fun,) = opinions_of(data)
     assert fun.gap and 0.3 < fun.gap.low < 0.7 < fun.gap.high and fun.more is None
-    assert settled_text(data, fun).startswith("variant B is rated ")
+    assert settled_text(data, fun, True).startswith("variant B is rated ")
+    assert "chance could bring that about" in settled_text(data, fun, False)
 
 
 def test_a_question_that_takes_twice_as_long_is_found():
@@ -80,7 +81,7 @@ def test_how_many_more_games_would_settle_it():
     open_one = opinion(population(3, 20), "fun", "Fun?")
     assert open_one.gap and not open_one.gap.excludes(0) and open_one.more
     assert 20 < open_one.more < 400
-    assert "more tables would show a difference" in settled_text(population(3, 20), open_one)
+    assert "more tables would show a difference" in settled_text(population(3, 20), open_one, False)
 
 
 def test_few_answers_claim_nothing():
@@ -163,11 +164,14 @@ def as_study(tmp_path, monkeypatch):
 
 def test_the_report_says_it_all(as_study):
     data = population(6, 30, Planted("K-31", better=1))
+    first = data.games[0]
+    first.happened.append(Happened(first.people[0], "preview", "overwork",
+                                   first.decisions[0].ended - 0.1))
     found, folder = as_study(data, bots=["random"], games=10)
     assert "K-31" in found["verdict"] and found["whole_games"] == 30
     html = (folder / "report.html").read_text()
     for words in ("Where it is not clear", "How it was liked", "People beside bots",
-                  "How strong people are", "variant A", "K-31"):
+                  "How strong people are", "variant A", "K-31", "Tried and not done"):
         assert words in html
     again = report_again(folder)
     assert again["findings"] == found["findings"]  # from the folder alone

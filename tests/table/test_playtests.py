@@ -371,3 +371,38 @@ def test_an_ordinary_table_has_nothing_of_it(served: Served):
     page = visitor.client.get(table).text
     assert "playtest" not in page
     assert find_game("kingdom").name in served.service.match(table.rpartition("/")[2]).row["game"]
+
+
+def test_sealed_answers_are_decisions_once_each_with_their_own_time(served: Served,
+                                                                    playtests: Playtests):
+    """Greement asks for first loans of all at once: an answer counts when it is given."""
+    playtest = sets_up(Somebody(served), playtests, game="greement", variant="", people="2")
+    first, second = Somebody(served), Somebody(served)
+    table = first.joins(playtest)
+    assert second.joins(playtest) == table
+    match, chance = served.service.match(table), random.Random(3)
+    asked_together = 0
+    for _ in range(24):
+        seat = chance.choice(match.asked_seats)
+        asked_together += len(match.asked_seats) > 1
+        legal = [int(move) for move in match.position_of(seat).legal()]
+        match.play(seat, legal[chance.randrange(len(legal))], match.version_of(seat))
+    assert asked_together
+    entries = served.service.store.journal(table)
+    sealed = [entry for entry in entries if entry.kind == "answer"]
+    (game,) = data_of(playtests, playtest).games
+    assert sealed and len(game.decisions) == 24
+    assert {one.seat for one in game.decisions} == {0, 1}
+    assert all(0 <= one.seconds <= game.decisions[-1].ended for one in game.decisions)
+
+
+def test_a_game_given_up_before_the_first_move_has_a_review(served: Served,
+                                                            playtests: Playtests):
+    playtest = sets_up(Somebody(served), playtests, people="2")
+    first, second = Somebody(served), Somebody(served)
+    table = first.joins(playtest)
+    second.joins(playtest)
+    first.client.post(f"/api/v1/tables/{table}/resign", json={"seat": first.seat(table)})
+    assert first.client.get(f"/table/{table}/review").status_code == 200
+    (game,) = data_of(playtests, playtest).games
+    assert game.ending == "resigned" and game.journal and not game.decisions

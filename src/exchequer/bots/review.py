@@ -165,8 +165,9 @@ class Reviewer:
         now = game.engine(Mode.PYTHON).bind(turn_now, rules_of(game))
         whose = [(seat, int(now(self.state(move)[0]))) for move, seat in enumerate(self.movers)]
         starts = [move for move in range(len(whose)) if move == 0 or whose[move] != whose[move - 1]]
+        ends = [*starts[1:], len(self.movers)] if starts else []  # given up before the first move
         return [Turn(self.movers[first], first, last, chances[last] - chances[first])
-                for first, last in zip(starts, [*starts[1:], len(self.movers)], strict=True)]
+                for first, last in zip(starts, ends, strict=True)]
 
     def retries(self, decisions: Sequence[Decision], people: Sequence[int], content: Content
                 ) -> list[Retry]:

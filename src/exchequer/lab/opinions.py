@@ -100,14 +100,19 @@ def liking_claims(data: PlaytestData, opinions: list[Opinion]) -> Iterator[Claim
                     "1 to 5.", 0.0, WORTH, unit="points")
 
 
-def settled_text(data: PlaytestData, one: Opinion) -> str:
-    """In a sentence: which variant, how sure, or how many more tables."""
+def settled_text(data: PlaytestData, one: Opinion, is_sure: bool) -> str:
+    """In a sentence: which variant, how sure, or how many more tables. Sure is what held after
+    correction for everything that was tested.
+    """
     if one.gap is None:
         return ""
     names = [arm["name"] for arm in data.arms]
     if one.gap.excludes(0.0):
         better, worse = (1, 0) if one.gap.effect > 0 else (0, 1)
         low, high = sorted(map(abs, (one.gap.low, one.gap.high)))
-        return f"{names[better]} is rated {low:.1f} to {high:.1f} points above {names[worse]}."
+        gap = f"{low:.1f} to {high:.1f} points above {names[worse]}"
+        return f"{names[better]} is rated {gap}." if is_sure else (
+            f"{names[better]} seems to be rated {gap}, but among all that was tested chance could "
+            "bring that about.")
     return (f"It is open which is rated higher; about {one.more} more tables would show a "
             f"difference of {max(abs(one.gap.effect), WORTH):.1f} points.")

@@ -7,10 +7,10 @@ import polars as pl
 from exchequer.bots.ladder import Rating
 from exchequer.lab.beside_bots import Beside, beside, beside_claims, strength
 from exchequer.lab.clarity import Clarity, clarity_claims, clarity_of
-from exchequer.lab.findings import Claim, Finding, findings_of, ranked, with_command
+from exchequer.lab.findings import Claim, Finding, findings_of, ranked
 from exchequer.lab.opinions import Opinion, liking_claims, opinions_of, settled_text
 from exchequer.lab.people_tables import people_arm, people_tables
-from exchequer.lab.plan import LineUp, Plan, command_of
+from exchequer.lab.plan import LineUp, Plan
 from exchequer.lab.playtest import PAPER, Played, PlaytestData
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import capital, listed, number
@@ -27,6 +27,10 @@ class PeopleAnalysis:
     beside: list[Beside] = field(default_factory=list)
     ratings: list[Rating] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+
+    def settled(self, one: Opinion) -> str:
+        is_sure = f"liked-{one.question}" in [finding.id for finding in self.findings]
+        return settled_text(self.data, one, is_sure)
 
     @property
     def whole(self) -> int:
@@ -47,8 +51,7 @@ def analyse(data: PlaytestData, bots: Tables | None = None, plan: Plan | None = 
         found.ratings = strength(data.the_game, data.content(0), whole.seats)
     claims: list[Claim] = [*clarity_claims(found.clarity), *liking_claims(data, found.opinions),
                            *beside_claims(found.beside)]
-    found.findings = ranked(with_command(findings_of(claims, lambda _: 0),
-                                         command_of(plan) if plan else ""))
+    found.findings = ranked(findings_of(claims, lambda _: 0))
     return found
 
 
@@ -87,7 +90,7 @@ def verdict(analysis: PeopleAnalysis) -> str:
             + (f", {len(paper(data))} on paper" if paper(data) else "") + "."]
     told += [capital(one.text) for one in analysis.findings[:2]]
     told += [sentence for one in analysis.opinions if one.question == "fun"
-             if (sentence := settled_text(data, one))]
+             if (sentence := analysis.settled(one))]
     if not analysis.findings:
         told.append("Nothing stood out from chance.")
     return " ".join(told)

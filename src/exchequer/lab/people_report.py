@@ -1,10 +1,9 @@
 """The report of a playtest: what is not clear, what was liked, people beside bots, their words."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from html import escape
 
 from exchequer.lab.clarity import CARD, PARAGRAPH, QUESTION, Subject
-from exchequer.lab.opinions import settled_text
 from exchequer.lab.pages import Raw, Section, figured, page, table, with_interval
 from exchequer.lab.people_analysis import (
     PeopleAnalysis,
@@ -13,7 +12,7 @@ from exchequer.lab.people_analysis import (
     paper,
     verdict,
 )
-from exchequer.lab.playtest import PERSON
+from exchequer.lab.playtest import PERSON, previews_not_made
 from exchequer.lab.plots import Dot, dots
 from exchequer.lab.words import number, percent
 
@@ -30,9 +29,8 @@ def people_report(analysis: PeopleAnalysis) -> str:
     games = counted_things(len(data.games), "game")
     subtitle = (f"{data.title} ({data.name}): {games}, {counted(data)}; rules of version "
                 f"{data.rules_version}.")
-    sections = [section for make in (heat, questions, liked, side_by_side, ladder, leaving, words,
-                                     on_paper)
-                if (section := make(analysis))]
+    makers = (heat, questions, weighed, liked, side_by_side, ladder, leaving, words, on_paper)
+    sections = [section for make in makers if (section := make(analysis))]
     return page(f"{data.the_game.title}: what people did and said", subtitle, sections,
                 analysis.findings, verdict(analysis), PROMISE)
 
@@ -80,6 +78,21 @@ def questions(analysis: PeopleAnalysis) -> Section | None:
                           "Times as long"], rows))
 
 
+def weighed(analysis: PeopleAnalysis) -> Section | None:
+    """What people looked at and did not do."""
+    counts, who = Counter[str](), defaultdict[str, set[str]](set)
+    for game in analysis.data.games:
+        for person in game.people:
+            for action, times in previews_not_made(game, person).items():
+                counts[action] += times
+                who[action].add(person)
+    if not counts:
+        return None
+    rows = [[action, times, len(who[action])] for action, times in counts.most_common(MOST_HOT)]
+    return Section("Tried and not done", "Moves whose effect people looked at before they did "
+                   "something else.", table(["Move", "Times", "Testers"], rows))
+
+
 # Opinions ----------------------------------------------------------------------------------------
 
 def liked(analysis: PeopleAnalysis) -> Section | None:
@@ -88,7 +101,7 @@ def liked(analysis: PeopleAnalysis) -> Section | None:
         return None
     names = [arm["name"] for arm in data.arms]
     rows = [[one.text, *[with_interval(e, False) if e.n else "" for e in one.means],
-             settled_text(data, one)] for one in analysis.opinions]
+             analysis.settled(one)] for one in analysis.opinions]
     return Section("How it was liked", "Means on a scale from 1 to 5, by table.",
                    table(["Question", *names, ""], rows, left=1))
 

@@ -1,11 +1,15 @@
 """The end of a game: outcome, breakdown, curve, luck, decisions to try again, sharing, replay."""
 
 import re
+import types
 from typing import Any
 
+import numpy as np
 import pytest
 from served import Served
 from visitors import Person, expect
+
+from exchequer.table.endings import shares
 
 pytestmark = pytest.mark.xdist_group("browser")
 SHORT = {"kingdom": {"turn_limit": 4}, "treasury/v17": {"turn_cap": 20},
@@ -47,6 +51,17 @@ def test_the_end_is_told_line_by_line(person: Person, served: Served, game: str)
     first, *changes, last = map(int, luck)
     assert first + sum(changes) == last
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_what_rounding_leaves_over_is_told(seats: int):
+    """0.104 + 0.004 + 0.007 is 0.115: rounded one by one, 10 + 0 + 1 would be 12."""
+    review: Any = types.SimpleNamespace(
+        chances=np.array([[0.104] * seats, [0.115] * seats]), luck=[0.004] * seats,
+        own=[0.007] * seats)
+    found = shares(review, 0)
+    assert found["first"] + found["luck"] + found["own"] + found["others"] == found["last"] == 12
+    assert seats > 1 or found["others"] == 0
 
 
 def test_a_turning_point_leads_into_the_replay(person: Person, served: Served):

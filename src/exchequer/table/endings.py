@@ -118,10 +118,12 @@ def told(match: Match, turn: Turn) -> str:
 
 def shares(review: Review, seat: int) -> dict[str, int]:
     """Luck and skill in points of a hundred. They add up as they are shown: what rounding leaves
-    over goes to the part of the others.
+    over goes to the part of the others, and in a solo game to one's own.
     """
     first, last = (round(100 * float(review.chances[place, seat])) for place in (0, -1))
     luck, own = (round(100 * float(part[seat])) for part in (review.luck, review.own))
+    if review.chances.shape[1] == 1:
+        own = last - first - luck
     return {"first": first, "last": last, "luck": luck, "own": own,
             "others": last - first - luck - own}
 

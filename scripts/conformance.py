@@ -65,6 +65,7 @@ def openspiel_random_sim(game: Game) -> None:
 
 
 def openspiel_mccfr(game: Game) -> None:
+    sys.setrecursionlimit(20_000)  # the solver calls itself once for each decision
     solver = outcome_sampling_mccfr.OutcomeSamplingSolver(load_game(game.name))
     for _ in range(3):
         solver.iteration()

@@ -121,7 +121,8 @@ def test_lists_of_people():
      "tip.gold: {who} is no placeholder here; known are good, hand, start_gold, tribute."),
 ])
 def test_a_mistake_is_a_sentence_with_file_section_and_key(tmp_path, text, says):
-    assert refused(tmp_path, text, ["tell"]) == f"{tmp_path / 'words.toml'}: {says}"
+    line = text.count("\n") + 1 if "evnt" not in text else 1  # of the key that is wrong
+    assert refused(tmp_path, text, ["tell"]) == f"{tmp_path / 'words.toml'}:{line}: {says}"
 
 
 def test_a_section_is_complete_unless_the_game_has_a_function(tmp_path):

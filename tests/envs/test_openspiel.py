@@ -183,8 +183,17 @@ def test_an_illegal_action_is_refused():
 
 # Algorithms --------------------------------------------------------------------------------------
 
+@pytest.fixture
+def deep_calls():
+    """OpenSpiel's solvers call themselves once for each decision of a game."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_mccfr_runs_on_every_game(name):
+def test_mccfr_runs_on_every_game(name, deep_calls):
     np.random.seed(0)
     solver = outcome_sampling_mccfr.OutcomeSamplingSolver(load_game(name))
     for _ in range(2):

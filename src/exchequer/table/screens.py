@@ -92,7 +92,7 @@ def end_region(match: Match, common: Mapping[str, Any]) -> str:
 
 @functools.cache
 def empty_region(template: str) -> str:
-    return render(template, match={"status": ""}, form=None, deals=[], lesson=None)
+    return render(template, match={"status": ""}, form=None, deals=[], proposals=[], lesson=None)
 
 
 def since_last_move(match: Match, viewer: int, frames: list[Frame]) -> list[Line]:

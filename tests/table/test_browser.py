@@ -75,10 +75,11 @@ def replay(person: Person) -> None:
     last = bar.get_attribute("max")
     bar.fill(str(last))
     expect(output).to_have_text(f"{last} / {last}")
-    person.clicks("One moment back")
-    expect(output).to_have_text(f"{int(last or 0) - 1} / {last}")
+    person.clicks("One moment back")  # moments of which nothing is told are passed over
+    expect(output).not_to_have_text(f"{last} / {last}")
+    shown = output.inner_text()
     person.goes_to(page.url)
-    expect(output).to_have_text(f"{int(last or 0) - 1} / {last}")
+    expect(output).to_have_text(shown)
 
 
 def test_undo_and_reset(person: Person):

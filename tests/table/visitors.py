@@ -98,7 +98,10 @@ class Person:
         if prefer and wanted and self.chance.random() < 0.7:
             self.chooses(wanted[0])
         elif spots.count() and self.chance.random() < board_share:
-            spots.nth(self.chance.randrange(spots.count())).click()
+            try:
+                spots.nth(self.chance.randrange(spots.count())).click(timeout=5000)
+            except TooLate:  # somebody else has moved under the hand: look again
+                return
             choices = self.page.locator("#menu [role=menuitem]")
             if self.page.locator("#menu").is_visible():
                 choices.nth(self.chance.randrange(choices.count())).click()

@@ -61,7 +61,7 @@ def play(person: Person, match: Match, bot: Bot, folder: pathlib.Path) -> None:
         if observation.milestone != milestone:
             milestone = int(observation.milestone)
             page.screenshot(path=folder / f"{moves:04}-milestone.png")
-            print(f"move {moves}: {page.locator('.goal, [data-region=goal]').first.inner_text()}",
+            print(f"move {moves}: {page.locator('[data-region=goal]').first.inner_text()}",
                   flush=True)
         before = person.shown()
         click(page, person, int(bot.choose(observation, match.content, 0)))

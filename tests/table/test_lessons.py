@@ -117,7 +117,7 @@ def test_the_goal_and_how_one_stands_are_always_there(person: Person, served: Se
     person.goes_to("/")
     person.clicks("Play now Kingdom")
     person.waits_for_move()
-    goal = person.page.locator(".goal")
+    goal = person.page.locator(".pinned-goal")
     expect(goal).to_contain_text("Bring the other castle down to 0")
     expect(goal).to_contain_text("You are level with")
     person.ends_turn()

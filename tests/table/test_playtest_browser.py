@@ -33,7 +33,7 @@ def sets_up(designer: Person) -> str:
     designer.clicks("Playtest with people", "link")
     designer.clicks("Kingdom", "link")
     page.locator("[name=variant]").select_option("tiny")
-    page.locator("[name=other]").select_option("level_start")
+    page.locator("[name=other]").select_option("truce")
     page.locator("[name=people]").select_option("1")
     page.get_by_label("What was the best moment?").uncheck()
     page.get_by_label("A question of your own").first.fill("Would you play it again?")

@@ -43,6 +43,7 @@ def test_the_replay_tells_the_same_turns(person: Person):
     assert person.waits_for_move()
     person.clicks("Replay", "link")
     expect(page.locator("#frames h3.turn").first).to_contain_text("Round 1 · ")
+    page.wait_for_load_state()  # the script is there
     page.locator("#frames").get_by_role("button", name="Moment 1", exact=True).click()
     expect(page.locator("#frames li").nth(1)).to_have_attribute("aria-current", "step")
 

@@ -149,7 +149,7 @@ class DealTerms(SeatBody):
 
 class DealRequest(DealTerms):
     version: Version | None = Field(None, description="None for a proposal to somebody else's "
-                                                      "turn.")
+                                                      "turn.", examples=["5d0f8a1c2b3e4d6f70"])
 
 
 class ProposalAnswer(SeatBody):

@@ -98,5 +98,6 @@ class Kept:
 
 
 @pass_context
-def kept(context: Context, macro: Any, identity: str, needed: Sequence[str]) -> Kept:
-    return Kept(context, macro, identity, needed)
+def kept(context: Context, macro: Any, identity: str, needed: Sequence[str]) -> Any:
+    """In a template that is imported without the board's context the macro stays as it is."""
+    return Kept(context, macro, identity, needed) if "pieces" in context else macro

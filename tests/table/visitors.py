@@ -1,5 +1,6 @@
 """People in real browsers: they click only what they can see."""
 
+import contextlib
 import random
 import re
 import shutil
@@ -42,6 +43,7 @@ class Person:
         self.page.on("websocket", lambda socket: socket.on(
             "framereceived", lambda data: self.received.append(str(data))))
         self.chance = random.Random(1)
+        self.missed = 0  # clicks that did nothing
 
     def _heard(self, message: Any) -> None:
         """The browser also reports refused requests as errors; those are expected."""
@@ -98,19 +100,26 @@ class Person:
         if prefer and wanted and self.chance.random() < 0.7:
             self.chooses(wanted[0])
         elif spots.count() and self.chance.random() < board_share:
-            try:
-                spots.nth(self.chance.randrange(spots.count())).click(timeout=5000)
-            except TooLate:  # somebody else has moved under the hand: look again
-                return
-            choices = self.page.locator("#menu [role=menuitem]")
-            if self.page.locator("#menu").is_visible():
-                choices.nth(self.chance.randrange(choices.count())).click()
+            self.clicks_on_board(spots.nth(self.chance.randrange(spots.count())))
         elif names:
             self.chooses(self.chance.randrange(len(names)))
         else:
             self.types_a_number()
-        self.page.wait_for_function(
-            "before => document.querySelector('#table').dataset.moment !== before", arg=before)
+        try:
+            self.page.wait_for_function(
+                "before => document.querySelector('#table').dataset.moment !== before", arg=before)
+        except TooLate:  # something changed under the hand, as it may for anybody: look again
+            self.missed += 1
+            assert self.missed <= 2, "clicks do nothing"
+            self.page.keyboard.press("Escape")
+
+    def clicks_on_board(self, spot: Any) -> None:
+        """A place, and one of its moves where it has several."""
+        with contextlib.suppress(TooLate):  # somebody else has moved
+            spot.click(timeout=5000)
+        choices = self.page.locator("#menu [role=menuitem]")
+        if self.page.locator("#menu").is_visible():
+            choices.nth(self.chance.randrange(choices.count())).click()
 
     def types_a_number(self) -> None:
         field = self.page.locator("[data-amount] input")

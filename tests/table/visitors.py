@@ -165,4 +165,4 @@ def wait_until(is_so: Any, seconds: float = 20) -> None:
         time.sleep(0.05)
 
 
-__all__ = ["DESKTOP", "PHONE", "Person", "expect", "wait_until"]
+__all__ = ["DESKTOP", "PHONE", "Person", "TooLate", "expect", "wait_until"]

@@ -35,7 +35,7 @@ from exchequer.table.table_setup import LEVEL_NAMES, TableSetup, seats_for, whol
 router = APIRouter(prefix="/desk", include_in_schema=False)
 DESK_COOKIE = "exchequer_desk"
 NOT_YOURS = "The desk is the designer's; open it with the link that the server has printed."
-MOST_FIELDS = 60  # of one page
+MOST_FIELDS = 50  # of one page
 Words = Annotated[str, Query(max_length=80)]
 Place = Annotated[int, Query(ge=0, lt=10**6)]
 

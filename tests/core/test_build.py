@@ -81,6 +81,25 @@ def test_the_same_rules_in_another_folder_are_not_compiled_again(tmp_path):
     assert stored[0] and stored[0] == stored[1]
 
 
+NO_SCIPY = """
+import sys; sys.path.insert(0, "tests")
+import numpy as np
+from toys.bazaar import GAME
+GAME.engine().run_batch(GAME.content().record, 3, np.arange(2, dtype=np.uint64), 500)
+print("scipy.linalg" in sys.modules)
+import numba
+print(numba.njit(lambda a: np.dot(a, a))(np.ones(3)), "scipy.linalg" in sys.modules)
+"""
+
+
+def test_scipy_is_not_imported_before_somebody_uses_it():
+    """Numba would import it at every start, to see whether it is there."""
+    GAME.engine().prepare()
+    done = subprocess.run([sys.executable, "-c", NO_SCIPY], text=True, check=True,
+                          stdout=subprocess.PIPE)
+    assert done.stdout.split() == ["False", "3.0", "True"]
+
+
 def test_plain_python_by_environment(monkeypatch):
     monkeypatch.setenv("EXCHEQUER_PYTHON", "1")
     engine = GAME.engine()

@@ -38,15 +38,11 @@ print(json.dumps(time.perf_counter() - began))
 def bench_games(games: list[Game], with_peers: bool) -> dict[str, Any]:
     from exchequer.cli.peers import bench_peers
 
-    figures = {game.name: bench_game(game) for game in games}
-    peers = bench_peers() if with_peers else {}
-    if peers and figures:
-        fastest = max(entry["steps_per_s"] for entry in figures.values())
-        for entry in peers.values():
-            entry["our_fastest_ratio"] = fastest / entry["steps_per_s"]
-        for entry in figures.values():
-            for name, peer in peers.items():
-                entry[f"ratio_to_{name}"] = entry["steps_per_s"] / peer["steps_per_s"]
+    figures: dict[str, dict[str, Any]] = {game.name: bench_game(game) for game in games}
+    peers = bench_peers(list(figures)) if with_peers else {}
+    for name, entry in figures.items():
+        entry["times"] = {peer: entry["steps_per_s"] / found["steps_per_s"]
+                          for peer, found in peers.items() if name in found["like"]}
     return {"machine": machine(), "games": figures, "peers": peers}
 
 
@@ -122,7 +118,7 @@ def start_times(game: Game) -> tuple[float, float]:
         return start(), statistics.median(start() for _ in range(RUNS))
 
 
-def print_bench(report: dict[str, Any]) -> None:
+def print_games(report: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -135,8 +131,9 @@ def print_bench(report: dict[str, Any]) -> None:
         table.add_row(name, *(number(entry[figure]) for figure in figures))
     console.print(table)
     for name, peer in report["peers"].items():
+        ratios = (f"{game} {report['games'][game]['times'][name]:.2g}" for game in peer["like"])
         console.print(f"{name}: {number(peer['steps_per_s'])} steps/s; "
-                      f"our fastest game is {peer['our_fastest_ratio']:.0f} times as fast")
+                      f"times as fast: {', '.join(ratios)}")
     if not report["peers"]:
         console.print("No peers are installed. To time OpenSpiel and RLCard, too: "
                       "pip install 'exchequer\\[peers]'")

@@ -1,27 +1,35 @@
-"""The peers' random play, timed on the most similar games they have.
+"""The peers' random play, timed on the games that are most like ours.
 
-Kingdom is a duel with open information and a few dozen choices. OpenSpiel: Oware (two sides move
-stores of seeds), once through its Python interface and once inside its C++ rollout evaluator.
-RLCard: limit hold'em, its fastest bundled duel.
+OpenSpiel's are timed twice, through its Python interface and inside its C++ rollout evaluator;
+what counts is decisions, not outcomes of chance. RLCard: limit hold'em, its fastest bundled duel.
 """
 
 import importlib.util
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 SECONDS = 1.0
 RUNS = 3
+NEAREST = {  # OpenSpiel's games by ours
+    "kingdom": ("oware", "connect_four"),  # duels with open information
+    "treasury/v17": ("gin_rummy", "hearts"),  # hidden hands, cards drawn and laid down
+    "treasury/v03": ("gin_rummy", "hearts"),
+    "greement": ("negotiation", "bargaining"),  # offers, answers, secret values
+}
 
 
-def bench_peers() -> dict[str, dict[str, float]]:
-    """Steps per second of whichever peers are installed."""
-    peers = {}
+def bench_peers(games: list[str]) -> dict[str, dict[str, Any]]:
+    """Steps per second of whichever peers are installed, and which of our games each is like."""
+    peers: dict[str, dict[str, Any]] = {}
     if importlib.util.find_spec("pyspiel"):
-        peers["openspiel_python"] = {"steps_per_s": rate(openspiel_python())}
-        peers["openspiel_cpp"] = {"steps_per_s": rate(openspiel_cpp())}
+        for name in dict.fromkeys(peer for game in games for peer in NEAREST.get(game, ())):
+            like = [game for game in games if name in NEAREST.get(game, ())]
+            for kind, made in (("python", openspiel_python), ("cpp", openspiel_cpp)):
+                peers[f"openspiel_{name}_{kind}"] = {"steps_per_s": rate(made(name)), "like": like}
     if importlib.util.find_spec("rlcard"):
-        peers["rlcard"] = {"steps_per_s": rate(rlcard_duel())}
+        peers["rlcard_limit_holdem"] = {"steps_per_s": rate(rlcard_duel()), "like": games}
     return peers
 
 
@@ -36,37 +44,48 @@ def rate(play: Callable[[], int]) -> float:
     return statistics.median(rates)
 
 
-def openspiel_python() -> Callable[[], int]:
+def openspiel_python(name: str) -> Callable[[], int]:
+    """Whole random games, a call of Python for each decision."""
     import numpy as np
     import pyspiel
 
-    game = pyspiel.load_game("oware")
-    random = np.random.default_rng(0)
-
-    def play() -> int:
-        state, steps = game.new_initial_state(), 0
-        while not state.is_terminal():
-            moves = state.legal_actions()
-            state.apply_action(moves[random.integers(len(moves))])
-            steps += 1
-        return steps
-
-    return play
+    game, random = pyspiel.load_game(name), np.random.default_rng(0)
+    return lambda: play_on(game.new_initial_state(), random)
 
 
-def openspiel_cpp() -> Callable[[], int]:
+def play_on(state: Any, random: Any) -> int:
+    """Play to the end at random. Returns the decisions."""
+    decisions = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            deal(state, random)
+            continue
+        moves = state.legal_actions()
+        state.apply_action(moves[random.integers(len(moves))])
+        decisions += 1
+    return decisions
+
+
+def deal(state: Any, random: Any) -> None:
+    outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+    state.apply_action(outcomes[random.choice(len(outcomes), p=chances)])
+
+
+def openspiel_cpp(name: str) -> Callable[[], int]:
     """Whole random games inside the library: one search step that rolls out `games` times.
 
-    Their mean length is taken from the same game's random play.
+    The mean number of decisions is taken from random play from the same first question.
     """
+    import numpy as np
     import pyspiel
 
-    length = openspiel_python()
-    mean = statistics.mean(length() for _ in range(200))
-    state = pyspiel.load_game("oware").new_initial_state()
-    games = 200
-    bot = pyspiel.MCTSBot(pyspiel.load_game("oware"), pyspiel.RandomRolloutEvaluator(games, 0),
-                          uct_c=2.0, max_simulations=1, max_memory_mb=100, solve=False, seed=0,
+    game, random, games = pyspiel.load_game(name), np.random.default_rng(0), 200
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        deal(state, random)
+    mean = statistics.mean(play_on(state.clone(), random) for _ in range(200))
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(games, 0), uct_c=2.0,
+                          max_simulations=1, max_memory_mb=100, solve=False, seed=0,
                           verbose=False)
 
     def play() -> int:

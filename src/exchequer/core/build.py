@@ -18,9 +18,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from exchequer.core.binding import Binding, Instead, Rules, is_function
+from exchequer.core.contract import SHARED
 from exchequer.core.errors import InputError
+from exchequer.core.records import apart
 
 KEPT_BUILDS = 4  # of one game and mode; older ones are pruned
+MOST_WHOLE = 200  # functions of a loop that is worth compiling with all of the rules in it
+LAYOUT = 2  # of what is kept on disk
 READY = "complete"  # a file beside machine code that is all there
 
 
@@ -54,11 +58,13 @@ class Build:
                  *layout: Any) -> None:
         self.game, self.entries, self.mode = game, entries, mode
         self.binding = Binding(rules)
-        self.bound: dict[tuple[Binding, types.FunctionType, bool], Callable[..., Any]] = {}
-        # by function and whether it can be called from Python; the same loop may be both
+        self.shared = {rules[name] for name in SHARED if name in rules}
+        self.bound: dict[tuple[Binding, types.FunctionType, bool, bool], Callable[..., Any]] = {}
+        # by function, whether it can be called from Python and whether it is a whole; it may be all
+        self.named: dict[str, Any] = {}  # entries by the symbol of their machine code
         self.folder: pathlib.Path | None = None
         if mode is not Mode.PYTHON:
-            key = self.binding.fingerprint(entries, mode.value, *layout)
+            key = self.binding.fingerprint(entries, mode.value, LAYOUT, *layout)
             self.folder = cache_root() / f"{game.replace('/', '-')}-{mode.value}-{key}"
 
     def bind(self, function: types.FunctionType, instead: Instead | None = None
@@ -84,26 +90,39 @@ class Build:
         folder = self._folder_of(loop, self.binding)
         return folder is None or any(folder.rglob("*.nbc"))
 
-    def _bind(self, function: types.FunctionType, binding: Binding, folder: pathlib.Path | None
-              ) -> Callable[..., Any]:
+    def _bind(self, function: types.FunctionType, binding: Binding, folder: pathlib.Path | None,
+              whole: bool = False) -> Callable[..., Any]:
         if not binding.changes(function):
             binding = self.binding
-        key = binding, function, folder is not None
+        whole = self._is_whole(function, binding, whole)
+        key = binding, function, folder is not None, whole
         if key not in self.bound:
-            copy = binding.copy(function, lambda value: self._inner(value, binding))
+            copy = binding.copy(function, lambda value: self._inner(value, binding, whole))
+            if function in self.entries:
+                apart(copy)  # a second door to it; LLVM may inline it all the same
             self.bound[key] = copy if self.mode is Mode.PYTHON else self._jit(copy, folder)
         return self.bound[key]
 
-    def _inner(self, value: Any, binding: Binding) -> Any:
+    def _is_whole(self, function: types.FunctionType, binding: Binding, whole: bool) -> bool:
+        """Whether this is a loop, or part of one, that takes the shared rules into itself."""
+        if not whole and not getattr(function, "is_whole", False):
+            return False
+        reached = binding.reach(function)
+        return len(reached) <= MOST_WHOLE and not self.shared.isdisjoint(reached)
+
+    def _inner(self, value: Any, binding: Binding, whole: bool) -> Any:
         """What a copy meets in the place of a global."""
         if not is_function(value):
             return value
-        is_entry = value in self.entries and not binding.changes(value)
-        return self._bind(value, binding, self.folder if is_entry else None)
+        if value not in self.shared or binding.changes(value):
+            return self._bind(value, binding, None, whole)
+        return self._bind(value, binding, None if whole else self.folder)
 
     def _jit(self, copy: types.FunctionType, folder: pathlib.Path | None) -> Callable[..., Any]:
         """Entries have a cache folder; inner rules need neither that nor a door from Python."""
         import numba
+
+        from exchequer.core.linking import PartCompiler
 
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy",
                                    "boundscheck": self.mode is Mode.CHECKED,
@@ -112,10 +131,13 @@ class Build:
             # Twice the speed in Kingdom; in checked builds compile time is all that matters.
             inline = self.mode is Mode.COMPILED and not getattr(copy, "is_apart", False)
             return widened(numba.njit(copy, no_cpython_wrapper=True, forceinline=inline,
-                                      **options))
-        from exchequer.core.machine_code import compiled_into
+                                      pipeline_class=PartCompiler, **options))
+        from exchequer.core.machine_code import compiled_into, symbol_of
 
-        return compiled_into(folder, copy, **options)
+        assert self.folder is not None
+        symbol = symbol_of(folder.relative_to(self.folder.parent), copy)
+        self.named[symbol] = widened(compiled_into(folder, copy, symbol, self.named, **options))
+        return self.named[symbol]
 
     # Readiness ---------------------------------------------------------------------------------
 

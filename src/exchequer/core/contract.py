@@ -222,6 +222,8 @@ PARTS = {function.__name__: function  # of `apply` as it is here, and of `value`
          for function in (
              answer, do_step, handle_answer, handle_step, answer_refusal, forced_answer, lead,
              strength)}
+SHARED = ("setup", "legal", "apply", "observe", "determinize", "value")
+# large: compiled once, and called by every loop; the others become part of what calls them
 DEFAULTS = {function.__name__ for function in (
     actor, question, apply, score, winners, ending, fault)}
 MADE = {function.__name__ for function in (  # by `core.handlers` and `core.hiding`

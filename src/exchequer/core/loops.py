@@ -21,7 +21,7 @@ from exchequer.core.contract import (
     winners,
 )
 from exchequer.core.log import clear, new_log
-from exchequer.core.records import NOBODY, record, rule
+from exchequer.core.records import NOBODY, record, rule, whole
 
 MAX_SEATS = 6
 WHOLE = 60  # parts of a win, which any number of winners can share
@@ -116,7 +116,7 @@ def write_result(s, c, seats, steps, result):
         result.score[seat] = score(s, c, seat)
 
 
-@rule
+@whole
 def run_batch(buffers, c, seats, seeds, limit, results, tally):
     """Play one random game per seed and count what happens. Returns the number of steps."""
     total = 0

@@ -297,6 +297,17 @@ class ValueModule(Protocol):
         """how strong a seat is, for `lead_value`"""
 
 
+@module("habits", "bots that search do nothing but search")
+class HabitsModule(Protocol):
+    """what bots that search do without searching, such as deals between two"""
+
+    def habit(self, s: Any, c: Any, seats: int, seat: int) -> int:
+        """the action, as a rule; NOBODY where they have to search"""
+
+    def only_by_habit(self, s: Any, action: int) -> bool:
+        """whether they take this action only out of habit, as a rule"""
+
+
 @module("pieces", "a card for every entry of the content that has a name")
 class PiecesModule(Protocol):
     """what is printed; `print.typ` draws it"""

@@ -28,6 +28,12 @@ def apart(function: F) -> F:
     return rule(function)
 
 
+def whole(function: F) -> F:
+    """Mark a loop in which nanoseconds count: it is compiled with rules that others call."""
+    function.is_whole = True  # type: ignore[attr-defined]
+    return rule(function)
+
+
 class Record(np.record):  # type: ignore[misc]  # the stubs say nobody may
     """np.record with `s.gold` three times as fast, which also every call of machine code needs."""
 

@@ -1,0 +1,72 @@
+"""Rules are compiled once and called by name from whatever loop needs them."""
+
+import numpy as np
+import pytest
+
+from exchequer.core import build
+from exchequer.core.build import Build, Mode, counted_compiles
+from exchequer.core.contract import CONTRACT, apply, legal
+from exchequer.core.log import clear
+from exchequer.core.loops import run_batch
+from exchequer.core.records import rule
+from toys.bazaar import GAME
+
+
+@rule
+def first_moves(s, c, moves, out, log):
+    for _ in range(moves):
+        legal(s, c, out)
+        apply(s, c, np.int64(out[0]), log)
+    return s.todo
+
+
+def played(engine):
+    """The state after four moves through the loop."""
+    buffers, content = engine.buffers(), GAME.content().record
+    engine.setup(buffers.states[0], content, 3, 7, buffers.log)
+    engine.bind(first_moves)(buffers.states[0], content, 4, buffers.out, buffers.log)
+    return buffers.states[0].tobytes()
+
+
+@pytest.mark.parametrize("mode", [Mode.COMPILED, Mode.CHECKED])
+def test_a_loop_holds_none_of_the_rules_it_shares(mode):
+    engine = GAME.engine(mode)
+    engine.prepare()
+    assert played(engine) == played(GAME.engine(Mode.PYTHON))
+    sizes = {path.name.split("-")[0]: path.stat().st_size
+             for path in engine.build.folder.rglob("*.nbc")}
+    assert sizes["test_linking.first_moves"] < sizes["contract.apply"]
+
+
+def test_what_it_shares_is_loaded_with_it():
+    """A build that has bound nothing yet has only the disk to find the rules."""
+    played(GAME.engine(Mode.COMPILED))
+    rules, compiled = GAME.functions, []
+    fresh = Build(GAME.name, rules, GAME.engine(Mode.COMPILED).build.entries, Mode.COMPILED,
+                  GAME.state.descr, GAME.schema.dtype.descr)
+    buffers, content = GAME.engine(Mode.COMPILED).buffers(), GAME.content().record
+    GAME.engine(Mode.PYTHON).setup(buffers.states[0], content, 3, 7, buffers.log)
+    with counted_compiles(compiled.append):
+        fresh.bind(first_moves)(buffers.states[0], content, 4, buffers.out, buffers.log)
+    assert compiled == []
+    assert buffers.states[0].tobytes() == played(GAME.engine(Mode.PYTHON))
+
+
+def bound_to(made, loop, name):
+    return made.bind(loop).py_func.__globals__[name]
+
+
+@pytest.mark.parametrize("most, is_whole", [(build.MOST_WHOLE, True), (1, False)])
+def test_the_loop_of_a_small_game_takes_the_rules_into_itself(monkeypatch, most, is_whole):
+    monkeypatch.setattr(build, "MOST_WHOLE", most)
+    made = Build(GAME.name, GAME.functions, [run_batch], Mode.COMPILED)
+    shared = made.bind(CONTRACT["apply"])
+    assert (bound_to(made, run_batch, "apply") is not shared) == is_whole
+    assert bound_to(made, first_moves, "apply") is shared
+    assert bound_to(made, run_batch, "clear") is bound_to(made, first_moves_cleared, "clear")
+
+
+@rule
+def first_moves_cleared(s, c, moves, out, log):
+    clear(log)
+    return first_moves(s, c, moves, out, log)

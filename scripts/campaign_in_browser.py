@@ -58,8 +58,8 @@ def play(person: Person, match: Match, bot: Bot, folder: pathlib.Path) -> None:
     page, moves, milestone = person.goes_to(f"/table/{match.id}"), 0, -1
     while person.waits_for_move():
         observation = match.observation(0)
-        if observation.milestone != milestone:
-            milestone = int(observation.milestone)
+        if observation[0].milestone != milestone:
+            milestone = int(observation[0].milestone)
             page.screenshot(path=folder / f"{moves:04}-milestone.png")
             print(f"move {moves}: {page.locator('[data-region=goal]').first.inner_text()}",
                   flush=True)

@@ -390,12 +390,23 @@ def place_fault(s, c):
         card = c.card[kind]
         if card.track != NO_ROW and not 0 <= s.marker[place] <= c.track[card.track].length:
             return Fault.MARKER_RANGE
-        if card.timer != NO_ROW and s.ending == Ending.NONE and s.timer[place] < 1:
+        if card.timer != NO_ROW and s.ending == Ending.NONE and s.timer[place] < 1 \
+                and not is_failing(s, place):
             return Fault.TIMER_RANGE
         if place != MILESTONE and card.escalates != NO_ROW and s.ending == Ending.NONE \
                 and twin_of(s, c, place) != NOBODY:
             return Fault.UNESCALATED
     return Fault.NONE
+
+
+@rule
+def is_failing(s, place):
+    """J-36 Whether the failure of this card is under way, and asks for something."""
+    for index in range(s.todo):
+        item = s.agenda[index]
+        if item.what == Step.FAILED and item.a == place and item.b == s.stamp[place]:
+            return True
+    return False
 
 
 # Hidden information ------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 from exchequer.bots.arena import seated
+from exchequer.cli import peers
 from exchequer.cli.main import app
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
@@ -280,6 +281,16 @@ def test_bench_as_json():
     assert set(report) == {"machine", "games", "peers"}
     assert {"steps_per_s", "games_per_s", "ns_per_step", "state_bytes", "copy_ns", "load_s",
             "compile_s"} <= set(report["games"]["kingdom"])
+
+
+def test_peers_are_the_games_most_like_ours(monkeypatch):
+    monkeypatch.setattr(peers, "SECONDS", 0.01)
+    monkeypatch.setattr(peers, "RUNS", 1)
+    found = {name: peer for name, peer in peers.bench_peers(["jagged_time", "greement"]).items()
+             if name.startswith("openspiel")}
+    assert list(found) == [f"openspiel_{game}_{kind}" for game in ("negotiation", "bargaining")
+                           for kind in ("python", "cpp")]
+    assert all(peer["like"] == ["greement"] and peer["steps_per_s"] > 0 for peer in found.values())
 
 
 def test_arena_as_json():

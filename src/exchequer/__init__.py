@@ -13,7 +13,7 @@ move, have bots play it, and have it played a hundred thousand times.
     position.play("build:mill")                 # refused with a reason when it is not legal
     position.told()                             # what happened, in sentences
 
-    bot = exchequer.bot("hard")                 # random, greedy, easy, medium, hard, expert
+    bot = exchequer.bot("hard")                 # random, greedy, easy, medium, hard, expert, master
     position.play(bot.choose(position))
 
     exchequer.simulate("kingdom", games=100_000).wins
@@ -77,9 +77,10 @@ def game(name: "str | pathlib.Path | Game") -> "Game":
 def bot(name: "Entrant", seed: int = 0) -> "Opponent":
     """A bot that chooses moves in any game.
 
-    Its name is `random`, `greedy`, `easy`, `medium`, `hard`, `expert`, `mcts:N` for N iterations of
-    search, `FILE.py:CLASS` for one of your own, or `agent:COMMAND` for any program that answers
-    (see `exchequer.bots.agent`); a class itself will do, too.
+    Its name is `random`, `greedy`, `easy`, `medium`, `hard`, `expert`, `master`, `mcts:N` for N
+    iterations of search, `learned:FILE` for weights of your own, `FILE.py:CLASS` for a bot of your
+    own, or `agent:COMMAND` for any program that answers (see `exchequer.bots.agent`); a class
+    itself will do, too.
     """
     from exchequer.bots.opponent import Opponent
 

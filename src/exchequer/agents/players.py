@@ -33,7 +33,7 @@ class Players:
                         fallback: str = "greedy") -> dict[str, Any]:
         """Open a table and take its first seat.
 
-        `opponents` fill the other seats: bots (random, greedy, easy, medium, hard, expert),
+        `opponents` fill the other seats: bots (random, greedy, easy, medium, hard, expert, master),
         `friend` (a seat that people join by the link) or `agent` (the same for another agent).
         The game begins when all seats are taken. You have `seconds` for a move, then the bot
         `fallback` moves for you; there is no other clock. `settings` change numbers of the game,

@@ -12,7 +12,7 @@ import numpy as np
 
 from exchequer.bots.agent import SECONDS, Agent, AgentRecord, agent_sentence, is_agent
 from exchequer.bots.own import Entrant, answer_of, check_bot, is_own, name_of, new_player
-from exchequer.bots.policies import policy_named
+from exchequer.bots.policies import seated_policies
 from exchequer.core.content import Content
 from exchequer.core.drawn import Drawn
 from exchequer.core.errors import InputError
@@ -20,7 +20,7 @@ from exchequer.core.game import Game
 from exchequer.core.loops import Result
 from exchequer.core.position import Position
 from exchequer.core.progress import prepare
-from exchequer.core.search import PolicyRecord, new_workspace, run_matches
+from exchequer.core.search import run_matches
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -133,10 +133,6 @@ class Arena:
                           for bot in self.names]
         prepare(self.game)
         self.engine = self.game.engine()
-        self.policies = np.zeros(len(self.names), PolicyRecord)
-        for i, name in enumerate(self.names):
-            if isinstance(name, str) and not is_own(name):
-                self.policies[i] = policy_named(name).record()
 
     def play(self, games: int, seed: int = 0, stop: bool = False,
              advance: Callable[[int], None] = lambda _: None) -> list[Standing]:
@@ -170,11 +166,11 @@ class Arena:
         return results
 
     def _compiled(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:
-        game, seats = self.game, len(self.names)
-        nodes = max(int(self.policies["iterations"].max()), game.max_legal) + 1
-        workspace = new_workspace(game.state, game.max_legal, game.n_actions, nodes)
+        seats = len(self.names)
+        policies, workspace = seated_policies(self.game, self.content, seats,
+                                              [str(name) for name in self.names])
         self.engine.bind(run_matches)(self.engine.buffers(0), self.content.record, seats, deals,
-                                      self.policies[np.array(order)], workspace, game.step_limit,
+                                      policies[np.array(order)], workspace, self.game.step_limit,
                                       results)
 
     def _by_hand(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:

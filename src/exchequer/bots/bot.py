@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.bots.policies import policy_named
+from exchequer.bots.policies import policy_named, seated_policies
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.game import Game
-from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, new_workspace, think
+from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, Workspace, think
 
 
 @dataclass(frozen=True)
@@ -45,16 +45,21 @@ class Bot:
     def __init__(self, game: Game, name: str, seed: int = 0, mode: Mode | None = None) -> None:
         self.game, self.name, self.seed, self.moves = game, name, seed, 0
         self.mode, self.policy = mode, policy_named(name)
-        self._record = self.policy.record()
         self.think = game.engine(mode).bind(think)
-        nodes = max(self.policy.iterations, game.max_legal) + 1
-        self.workspace = new_workspace(game.state, game.max_legal, game.n_actions, nodes)
+        self._seat(game.content(), game.seats[0])
 
     def __repr__(self) -> str:
         return f"<Bot {self.name} of {self.game.name}, seed {self.seed}>"
 
     def __reduce__(self) -> Any:
         return Bot, (self.game, self.name, self.seed, self.mode), {"moves": self.moves}
+
+    def _seat(self, content: Content, seats: int) -> None:
+        """Get ready for games with this content: a level may have learned some and not others."""
+        self._seated_for = content.hash, seats
+        self.workspace: Workspace
+        records, self.workspace = seated_policies(self.game, content, seats, [self.name])
+        self._record, self._most = records[0], int(records[0].iterations)
 
     @property
     def searches(self) -> bool:
@@ -68,7 +73,9 @@ class Bot:
         """
         self.moves += 1
         seed, seats = self.seed + self.moves * THOUGHT_STEP, self.game.seats_in(observation[0])
-        most = self.policy.iterations
+        if (content.hash, seats) != self._seated_for:
+            self._seat(content, seats)
+        most = self._most
         step = part if is_enough and self.searches else max(most, 1)
         action = 0
         for first in range(0, max(most, 1), step):

@@ -5,6 +5,7 @@ import os
 import pathlib
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +17,7 @@ from exchequer.cli.lab import lab
 from exchequer.cli.options import GameName, Json, Out, Set, Variant, chosen, need
 from exchequer.cli.playtest import playtest
 from exchequer.cli.table import table
+from exchequer.cli.train import train
 from exchequer.core.errors import InputError
 
 app = typer.Typer(
@@ -28,6 +30,7 @@ app.add_typer(content, name="content")
 app.add_typer(lab, name="lab")
 app.add_typer(table, name="table")
 app.add_typer(playtest, name="playtest")
+app.command()(train)
 
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games. Default: all.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same game.", min=0)]
@@ -113,7 +116,8 @@ def games(as_json: Json = False) -> None:
 @app.command()
 def play(game: GameName, bots: Annotated[str, typer.Option(
              help="The other players: me (somebody else at this keyboard), random, greedy, easy, "
-                  "medium, hard, expert, mcts:N, FILE.py:CLASS for your own bot, or agent:COMMAND "
+                  "medium, hard, expert, master, mcts:N, FILE.py:CLASS for your own bot, or "
+                  "agent:COMMAND "
                   "for any program. One for all, or one for each.")] = "greedy",
          seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
          seed: Annotated[int | None, typer.Option(help="Default: a new one each time.")] = None,
@@ -370,23 +374,13 @@ def bench(names: GameNames = None, as_json: Json = False,
     games = [find_game(name) for name in names or game_names()]
     if envs:
         need("gymnasium", "envs")
-        from exchequer.cli.bench_envs import bench_envs as measure
-        from exchequer.cli.bench_envs import print_envs as draw
-    elif gpu:
-        from exchequer.cli.bench_gpu import bench_gpu as measure
-        from exchequer.cli.bench_gpu import print_gpu as draw
-    elif of_lab:
+    if of_lab:
         need("polars", "lab")
-        from exchequer.cli.bench_lab import bench_lab as measure
-        from exchequer.cli.bench_lab import print_lab as draw
-    elif search:
-        from exchequer.cli.bench_search import bench_search as measure
-        from exchequer.cli.bench_search import print_search as draw
-    else:
-        from exchequer.cli.bench import bench_games as measure
-        from exchequer.cli.bench import print_bench as draw
-    report = measure(games, peers)
-    say(report, as_json, draw)
+    asked = {"envs": envs, "gpu": gpu, "lab": of_lab, "search": search, "games": True}
+    kind = next(kind for kind, wanted in asked.items() if wanted)
+    module = import_module("exchequer.cli.bench" + ("" if kind == "games" else f"_{kind}"))
+    report = getattr(module, f"bench_{kind}")(games, peers)
+    say(report, as_json, getattr(module, f"print_{kind}"))
 
 
 @app.command()

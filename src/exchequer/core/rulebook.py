@@ -202,12 +202,25 @@ def changes(game: "Game", content: Content) -> list[Change]:
 
 
 def change(game: "Game", content: Content, path: tuple[str, ...], value: Any) -> Change:
-    old, new = said(found(game.text, path)), said(value)
+    before = found(game.text, path)
+    old, new = said(named(content.words, before)), said(named(content.words, value))
+    if old == new:  # two cards of the same name
+        old, new = said(before), said(value)
     if path[0] == "rules":
         return Change(path[1], old, new, content.words["about"].get(path[1], ""))
     card = found(content.words, (*path[:2], "name")) or path[1]
     return Change(".".join(path), old, new, f"{card}: {' '.join(path[2:]).replace('_', ' ')}.",
                   card)
+
+
+def named(words: Words, value: Any) -> Any:
+    """A value with names instead of the keys of cards."""
+    if isinstance(value, list):
+        return [named(words, one) for one in value]
+    tables = [table for table in words.values() if isinstance(table, dict)]
+    entries = [table[value] for table in tables if isinstance(value, str) and value in table]
+    names = [entry["name"] for entry in entries if isinstance(entry, dict) and "name" in entry]
+    return names[0] if names else value
 
 
 # Values ------------------------------------------------------------------------------------------

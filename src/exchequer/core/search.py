@@ -6,8 +6,12 @@ walks down the tree by the actions legal in that world, adds one node, makes a p
 what it reaches. A node stands for the actions that led to it, so it can meet different worlds;
 `availability` counts how often it could have been chosen. Every seat maximises its own value.
 
-In a playout, of a few sampled moves the one with the best average so far is taken. What that is
-worth, and what was tried and dropped, is in `docs/bots.md`.
+In a playout, of a few sampled moves the one with the best average so far is taken. What is reached
+is valued by the game's own valuation, or by a network (`core.learned`) where the policy has one.
+What all that is worth, and what was tried and dropped, is in `docs/bots.md`.
+
+A policy with `finish` first looks for a win that needs nothing but the seat's own next moves
+(`sure_win`) and takes it: a tree may leave a win lying that is worth little more than waiting.
 
 The caller allocates the tree; a full tree stops growing and goes on being used.
 """
@@ -20,15 +24,20 @@ import numpy as np
 
 from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
 from exchequer.core.contract import actor, apply, determinize, legal, observe, value
+from exchequer.core.learned import HIDDEN, add_rows, list_inputs, write_chances
 from exchequer.core.log import new_log
 from exchequer.core.loops import MAX_SEATS, start_game, write_result
 from exchequer.core.records import NOBODY, record, rule
+from exchequer.core.value import share_of_win
 
 ROOT = 0
 NO_NODE = -1
 MOST_MOVES = 64  # of one iteration that count towards the averages
 WORLD_STEP = 7919  # keeps the seeds of determinized worlds apart
 THOUGHT_STEP = 1_000_003  # and those of a game's thoughts
+SURE = -1  # visits of a root whose only child is a win that was found without a tree
+LONGEST_WIN = 12  # own moves that a sure win may take
+WIN_WORLDS = 4  # in which it has to be one
 
 Node = record(
     value="f8",  # sum of the values for the seat that moved into this node
@@ -58,6 +67,8 @@ PolicyRecord = record(
     first_play_urgency="f8",  # value of an action that has not been tried; 2 tries each once first
     discount="f8",  # part of a lead that is lost with each move until it is reached
     samples="i4",  # a playout's move is the best by its average of so many sampled
+    network="i4",  # that values positions, counted from 1; 0: the game's own valuation
+    finish="i4",  # moves to try out in looking for a sure win; 0: not at all
 )
 
 
@@ -76,14 +87,32 @@ class Workspace(NamedTuple):
     chance: np.ndarray  # (1,) Chance
     out: np.ndarray  # (max_legal,) i4
     log: np.ndarray  # (1,) Entry: without workspace
+    # For a learned value, see `core.learned`; empty without one.
+    inputs: np.ndarray  # (most,) i4: the switches that are on
+    words: np.ndarray  # (n, 2) i4
+    groups: np.ndarray  # (piles,) i4
+    places: np.ndarray  # (7,) i4
+    hidden: np.ndarray  # (HIDDEN,) i4
+    first: np.ndarray  # (networks, inputs, HIDDEN) i2
+    second: np.ndarray  # (networks, HIDDEN + 1, MAX_SEATS) i4
+    # For a sure win; empty where no policy looks for one.
+    line: np.ndarray  # (LONGEST_WIN + 1,) State: after each of its moves
+    branches: np.ndarray  # (LONGEST_WIN, max_legal) i4: moves there
+    tried_there: np.ndarray  # (LONGEST_WIN, 2) i4: how many there are, and the next one
 
 
 def new_workspace(state: np.dtype, max_legal: int, n_actions: int, nodes: int) -> Workspace:
+    """For the game's own valuation; `bots.policies.equipped` adds what else a policy needs."""
     return Workspace(np.zeros(nodes, Node), np.zeros(1, state), np.zeros(1, state),
                 np.zeros(MAX_SEATS), np.zeros(2), np.full(n_actions, NO_NODE, np.int32),
                 np.zeros((MAX_SEATS, n_actions)), np.zeros((MAX_SEATS, n_actions), np.int32),
                 np.zeros((MOST_MOVES, 2), np.int32),
-                np.zeros(1, Chance), np.zeros(max_legal, np.int32), new_log(0))
+                np.zeros(1, Chance), np.zeros(max_legal, np.int32), new_log(0),
+                np.zeros(0, np.int32), np.zeros((0, 2), np.int32), np.zeros(0, np.int32),
+                np.zeros(7, np.int32), np.zeros(HIDDEN, np.int32),
+                np.zeros((0, 0, HIDDEN), np.int16),
+                np.zeros((0, HIDDEN + 1, MAX_SEATS), np.int32), np.zeros(0, state),
+                np.zeros((0, max_legal), np.int32), np.zeros((0, 2), np.int32))
 
 
 @rule
@@ -198,11 +227,25 @@ def learn(workspace, length):
 
 
 @rule
-def weigh(workspace, c, seats, part):
+def write_values(workspace, c, seats, network):
+    """What the world that was reached is worth to each seat; a game that is over is not guessed."""
+    if network > 0 and actor(workspace.worlds[0]) != NOBODY:
+        count = list_inputs(workspace.worlds, c, seats, workspace.words, workspace.groups,
+                            workspace.places, workspace.inputs)
+        add_rows(workspace.first[network - 1], workspace.inputs, count, workspace.hidden)
+        write_chances(workspace.second[network - 1], workspace.hidden, seats, workspace.values)
+    else:
+        for seat in range(seats):
+            workspace.values[seat] = value(workspace.worlds[0], c, seats, seat)
+
+
+@rule
+def weigh(workspace, c, seats, network, part):
     """What the world that was reached is worth to each seat; of a lead only that part counts."""
     even = 1.0 / seats
+    write_values(workspace, c, seats, network)
     for seat in range(seats):
-        found = value(workspace.worlds[0], c, seats, seat)
+        found = workspace.values[seat]
         if seats > 1:
             found = even + (found - even) * part
         workspace.values[seat] = found
@@ -247,7 +290,7 @@ def iterate(observation, c, seats, seat, policy, workspace, size, seed):
         if is_new:
             break
     length = playout(workspace, c, policy.playout, policy.samples, length)
-    weigh(workspace, c, seats, 1.0 - policy.discount * length)
+    weigh(workspace, c, seats, policy.network, 1.0 - policy.discount * length)
     learn(workspace, length)
     back_up(workspace.nodes, node, workspace.values)
     return size
@@ -266,9 +309,123 @@ def most_visited(nodes):
     return np.int64(nodes[best].action)
 
 
+# A sure win --------------------------------------------------------------------------------------
+
+@rule
+def wins_again(observation, c, seats, seat, workspace, length, seed):
+    """Whether the line, tried move by move, wins in another world, too."""
+    workspace.worlds[0] = observation[0]
+    s = workspace.worlds[0]
+    determinize(s, c, seat, seed)
+    for i in range(length):
+        if actor(s) != seat:
+            return False
+        action = np.int64(workspace.branches[i, workspace.tried_there[i, 1] - 1])
+        count = legal(s, c, workspace.out)
+        found = False
+        for k in range(count):
+            found = found or workspace.out[k] == action
+        if not found:
+            return False
+        apply(s, c, action, workspace.log)
+    return actor(s) == NOBODY and share_of_win(s, c, seats, seat) == 1.0
+
+
+@rule
+def wins_surely(observation, c, seats, seat, workspace, length, seed):
+    """Whether the line that won in one world wins in all that are tried."""
+    for world in range(1, WIN_WORLDS):
+        if not wins_again(observation, c, seats, seat, workspace, length,
+                          np.int64(seed) + world * WORLD_STEP):
+            return False
+    return True
+
+
+@rule
+def list_branches(workspace, c, level):
+    workspace.tried_there[level, 0] = legal(workspace.line[level], c, workspace.branches[level])
+    workspace.tried_there[level, 1] = 0
+
+
+@rule
+def win_within(observation, c, seats, seat, workspace, depth, left, seed):
+    """The first of up to `depth` own moves that win, none of which rolls; else NOBODY.
+
+    Depth first. The second number is how many moves may still be tried, and NOBODY where longer
+    lines would be no other ones.
+    """
+    level, cut = 0, False
+    list_branches(workspace, c, 0)
+    while level >= 0 and left > 0:
+        there = workspace.tried_there[level]
+        if there[0] == there[1]:
+            level -= 1
+            continue
+        action = np.int64(workspace.branches[level, there[1]])
+        there[1] += 1
+        left -= 1
+        workspace.line[level + 1] = workspace.line[level]
+        s = workspace.line[level + 1]
+        apply(s, c, action, workspace.log)
+        if s.rng != workspace.line[level].rng:
+            continue
+        if actor(s) == NOBODY and share_of_win(s, c, seats, seat) == 1.0 and wins_surely(
+                observation, c, seats, seat, workspace, level + 1, seed):
+            return np.int64(workspace.branches[0, workspace.tried_there[0, 1] - 1]), left
+        if actor(s) == seat:
+            if level + 1 < depth:
+                level += 1
+                list_branches(workspace, c, level)
+            else:
+                cut = True
+    return NOBODY, left if cut else NOBODY
+
+
+@rule
+def sure_win(observation, c, seats, seat, policy, workspace, seed):
+    """The first move of the shortest line of own moves that surely wins; NOBODY when none is found.
+
+    Surely: no move of it rolls, and it wins in every one of some worlds the seat thinks possible.
+    """
+    workspace.line[0] = observation[0]
+    determinize(workspace.line[0], c, seat, seed)
+    left = np.int64(policy.finish)
+    for depth in range(1, len(workspace.line)):
+        action, left = win_within(observation, c, seats, seat, workspace, depth, left, seed)
+        if action != NOBODY:
+            return action
+        if left <= 0:
+            break
+    return NOBODY
+
+
+@rule
+def plant_win(nodes, seat, action):
+    """A tree that says no more than that this action wins."""
+    add_node(nodes, 0, NO_NODE, NOBODY, NOBODY)
+    add_node(nodes, 1, ROOT, action, seat)
+    nodes[ROOT].visits = SURE
+    nodes[ROOT].availability = 2
+    nodes[ROOT + 1].visits, nodes[ROOT + 1].value = 1, 1.0
+
+
 @rule
 def search(observation, c, seats, seat, policy, workspace, seed):
     """The action tried most often. The tree stays in `workspace` for whoever asks."""
+    if policy.finish > 0:
+        if policy.first == 0:
+            workspace.nodes[ROOT].visits = 0
+            action = sure_win(observation, c, seats, seat, policy, workspace, seed)
+            if action != NOBODY:
+                plant_win(workspace.nodes, seat, action)
+        if workspace.nodes[ROOT].visits == SURE:
+            return most_visited(workspace.nodes)
+    return grow_tree(observation, c, seats, seat, policy, workspace, seed)
+
+
+@rule
+def grow_tree(observation, c, seats, seat, policy, workspace, seed):
+    """All iterations of a search, or those of one part of it."""
     size = np.int64(workspace.nodes[ROOT].availability)
     if policy.first == 0:
         size = add_node(workspace.nodes, 0, NO_NODE, NOBODY, NOBODY)

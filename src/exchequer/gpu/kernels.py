@@ -95,6 +95,7 @@ def greedy_choice(words, c, seats, seed, steps, chance, out, silence):
     table = cuda.local.array((1, 1), np.float64)  # these three only a search would use
     counts = cuda.local.array((1, 1), np.int32)
     path = cuda.local.array((1, 2), np.int32)
+    weights = cuda.local.array((1, 1, 1), np.int16)
     for i in range(STATE_WORDS):
         seen[i] = words[i]
     observation = seen.view(State)
@@ -103,7 +104,8 @@ def greedy_choice(words, c, seats, seed, steps, chance, out, silence):
     thought = np.int64(seed) * THOUGHT_STEP + steps
     seed_chance(chance[0], thought, POLICY_STREAM)
     workspace = Workspace(nodes, observation, world.view(State), values, values, out, table,
-                          counts, path, chance, out, silence)
+                          counts, path, chance, out, silence, out, path, out, out, out, weights,
+                          weights, observation, path, path)
     return look_ahead(observation, c, seats, seat, workspace, thought)
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.bots.policies import policy_named
+from exchequer.bots.policies import seated_policies
 from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
+from exchequer.core.habits import habits_of
 from exchequer.core.measures import Lever, Measures, measures_of, named, rules_of
-from exchequer.core.search import PolicyRecord, new_workspace
 from exchequer.lab.loops import record_games
 from exchequer.lab.recording import (
     BANDS,
@@ -143,10 +143,7 @@ def use_names(measures: Measures) -> list[tuple[str, str]]:
             for name in named(things).values()]
 
 
-def design_of(arm: Arm, game: Game, measures: Measures) -> Design:
-    policies = np.zeros(arm.seats + 1, PolicyRecord)
-    for i, bot in enumerate((*arm.bots, "greedy")):
-        policies[i] = policy_named(bot).record()
+def design_of(arm: Arm, game: Game, measures: Measures, policies: np.ndarray) -> Design:
     use_of = np.full((game.n_events, game.n_things), -1, np.int16)
     uses = [(event, thing) for event, things in measures.uses.values() for thing in named(things)]
     for number, (event, thing) in enumerate(uses):
@@ -194,11 +191,11 @@ def new_scratch(arm: Arm, game: Game, measures: Measures, states: np.ndarray) ->
 def work_of(arm: Arm, first: int, games: int) -> Work:
     game = find_game(arm.game)
     measures, buffers = measures_of(game), game.engine().buffers()
-    design = design_of(arm, game, measures)
-    nodes = max(int(design.policies["iterations"].max()), game.max_legal) + 1
-    return Work(buffers, np.atleast_1d(content_of(arm, game).record), arm.seats,
-                jobs_of(arm, first, games), design,
-                new_workspace(game.state, game.max_legal, game.n_actions, nodes), game.step_limit,
+    content = content_of(arm, game)
+    policies, workspace = seated_policies(game, content, arm.seats, (*arm.bots, "greedy"))
+    design = design_of(arm, game, measures, policies)
+    return Work(buffers, np.atleast_1d(content.record), arm.seats, jobs_of(arm, first, games),
+                design, workspace, game.step_limit,
                 new_rows(arm, game, measures, first, games), new_sums(arm, game, measures),
                 new_scratch(arm, game, measures, buffers.states))
 
@@ -207,7 +204,7 @@ def play(arm: Arm, first: int = 0, games: int | None = None) -> Chunk:
     """Play games `first` to `first + games` of the arm."""
     work = work_of(arm, first, arm.games - first if games is None else games)
     game = find_game(arm.game)
-    game.engine().bind(record_games, rules_of(game))(work)
+    game.engine().bind(record_games, rules_of(game) | habits_of(game))(work)
     return Chunk(first, work.rows, work.sums)
 
 

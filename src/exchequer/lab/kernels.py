@@ -42,7 +42,10 @@ def record_on_device(work, counter):
     own_space = Workspace(space.nodes[me], space.seen[me], space.worlds[me], space.values[me],
                           space.spread[me], space.child_of[me], space.gained[me],
                           space.tried[me], space.path[me], space.chance[me], space.out[me],
-                          space.log[me])
+                          space.log[me], space.inputs[me], space.words[me], space.groups[me],
+                          space.places[me], space.hidden[me], space.first[me],
+                          space.second[me], space.line[me], space.branches[me],
+                          space.tried_there[me])
     own_rows = Rows(rows.games, rows.seats, rows.counts, rows.stock, rows.course,
                     rows.first_use, rows.actions[me])
     own_sums = Sums(sums.legal[block], sums.taken[block], sums.events[block], sums.uses[block],

@@ -1,0 +1,200 @@
+"""Training: rounds of self-play, fitting and rating, in a folder that a later run goes on with.
+
+The first round is played by a named level, every later one by the best network so far. After each
+round the new network meets the named levels with as many iterations as they have; `curve.jsonl`
+gets a line, and `weights.npz` is the best network that was rated. Given the same seed and the same
+number of games a round, the same weights come out with any number of workers.
+"""
+
+import json
+import pathlib
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+import exchequer
+from exchequer.bots.arena import Arena
+from exchequer.bots.learning import Positions, SelfPlay, fit
+from exchequer.bots.policies import BY_NETWORK, LEARNED, policy_named
+from exchequer.core.content import Content
+from exchequer.core.errors import InputError
+from exchequer.core.files import replacing
+from exchequer.core.game import Game
+from exchequer.core.learned import FORMAT, read_network
+from exchequer.core.progress import prepare
+
+CURVE, WEIGHTS, SETTINGS = "curve.jsonl", "weights.npz", "training.json"
+RATED = ("hard", "expert")
+RATING_SEED = 10**6  # deals that no training game is dealt from
+ROUND_SEEDS = 10**7  # apart from one round to the next
+WINDOW = 4  # rounds whose positions are fitted
+MASTER = {"iterations": 3000, "playout": 0, "discount": 0.0}  # how `master` uses the weights
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is trained, and how long a round is."""
+
+    seats: tuple[int, ...]
+    games: int = 2000  # of a round, for each number of seats
+    teacher: str = "hard"
+    iterations: int = 80  # of a network that plays itself
+    every: int = 1  # one position in so many is kept
+    burst_every: int = 12  # moves from one burst of random moves to the next
+    rating_games: int = 60
+    seed: int = 0
+    epochs: int = 6
+    rate: float = 0.02
+    command: str = ""
+
+
+@dataclass
+class Training:
+    """One run, in its folder."""
+
+    game: Game
+    content: Content
+    folder: pathlib.Path
+    settings: Settings
+    workers: int | None = None
+    curve: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        mine = {"game": self.game.name, "content": self.content.hash,
+                **json.loads(json.dumps(vars(replace(self.settings, command=""))))}
+        path = self.folder / SETTINGS
+        if path.exists() and json.loads(path.read_text(encoding="utf-8")) != mine:
+            raise InputError(f"{self.folder} holds a run with other settings; choose another "
+                             "folder, or give the same settings to go on with it.")
+        path.write_text(json.dumps(mine), encoding="utf-8")
+        if (self.folder / CURVE).exists():
+            lines = (self.folder / CURVE).read_text(encoding="utf-8").splitlines()
+            self.curve = [json.loads(line) for line in lines if line]
+
+    def run(self, minutes: float) -> Iterator[dict[str, Any]]:
+        """Rounds until the time is up, at least one; yields a line of the curve after each."""
+        prepare(self.game)
+        began = time.monotonic()
+        while True:
+            started = time.monotonic()
+            yield self.play_round()
+            now = time.monotonic()
+            if now - began + (now - started) > 60 * minutes:  # another one would be too long
+                return
+
+    def play_round(self) -> dict[str, Any]:
+        began, number = time.monotonic(), len(self.curve)
+        positions = self._played(number)
+        played = time.monotonic()
+        spent = self.curve[-1]["seconds"] if self.curve else 0.0
+        found = fit(self.game, Positions.join([*self._earlier(number), positions]), {},
+                    self.settings.seed + number, self.settings.epochs, self.settings.rate)
+        fitted = time.monotonic()
+        made = self._made(number, spent + fitted - began)
+        replace(found.network, made=made).save(self._weights(number))
+        shares = self._rated(number)
+        line = {"round": number, "seconds": round(spent + time.monotonic() - began, 1),
+                "playing": round(played - began, 1), "fitting": round(fitted - played, 1),
+                "positions": len(positions), "loss": round(found.loss, 4),
+                "held_back_loss": round(found.held_back_loss, 4), "shares": shares}
+        self._keep(line)
+        return line
+
+    @property
+    def best(self) -> dict[str, Any] | None:
+        """The round whose network won most against the named levels."""
+        return max(self.curve, key=strength_of, default=None)
+
+    def _weights(self, number: int) -> pathlib.Path:
+        return self.folder / f"weights-{number}.npz"
+
+    def _player(self) -> SelfPlay:
+        some = self.settings
+        if self.best is None:
+            return SelfPlay(self.game, self.content, policy_named(some.teacher), None, some.every,
+                            some.burst_every)
+        network = read_network(self.game, self._weights(self.best["round"]))
+        return SelfPlay(self.game, self.content, replace(BY_NETWORK, iterations=some.iterations),
+                        network, some.every, some.burst_every)
+
+    def _played(self, number: int) -> Positions:
+        """The games of a round; those of one that was interrupted after them are read again."""
+        path = self.folder / f"positions-{number}.npz"
+        if path.exists():
+            return read_positions(path)
+        player, first = self._player(), self.settings.seed + (number + 1) * ROUND_SEEDS
+        found = Positions.join([player.play(seats, first, self.settings.games, self.workers)
+                                for seats in self.settings.seats])
+        with replacing(path) as part, part.open("wb") as file:
+            np.savez(file, **vars(found))
+        return found
+
+    def _earlier(self, number: int) -> list[Positions]:
+        """The last rounds, and always the first: a network alone forgets what it now avoids."""
+        rounds = {0, *range(max(0, number - WINDOW + 1), number)} - {number}
+        return [read_positions(self.folder / f"positions-{n}.npz") for n in sorted(rounds)]
+
+    def _made(self, number: int, seconds: float) -> dict[str, Any]:
+        """What a file of weights says about itself."""
+        return {"game": self.game.name, "format": FORMAT, "content": self.content.hash,
+                "changes": self.content.overlay, "seats": list(self.settings.seats),
+                "rules_version": self.game.rules_version, "command": self.settings.command,
+                "seed": self.settings.seed, "round": number, "seconds": round(seconds),
+                "exchequer": exchequer.__version__, "master": MASTER}
+
+    def _rated(self, number: int) -> dict[str, float]:
+        """The share of wins against each level, at its iterations; alone, of the mean score."""
+        return {level: rated_against(self.game, self.content, self._weights(number), level,
+                                     self.settings.rating_games, max(self.settings.seats))
+                for level in RATED}
+
+    def _keep(self, line: dict[str, Any]) -> None:
+        self.curve.append(line)
+        with (self.folder / CURVE).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        if self.best is line:
+            with replacing(self.folder / WEIGHTS) as part:
+                shutil.copy(self._weights(line["round"]), part)
+
+
+def strength_of(line: dict[str, Any]) -> float:
+    return sum(line["shares"].values())
+
+
+def read_positions(path: pathlib.Path) -> Positions:
+    with np.load(path) as file:
+        return Positions(**{name: file[name] for name in file.files})
+
+
+def rated_against(game: Game, content: Content, weights: pathlib.Path, level: str, games: int,
+                  seats: int) -> float:
+    """The network against a level, which has all other seats; in a solo game its mean score as a
+    share of both."""
+    name = f"{LEARNED}{weights}:{policy_named(level).iterations}"
+    if game.seats[0] == 1:
+        means = [Arena(game, content, [bot]).play(games, RATING_SEED)[0].mean_score
+                 for bot in (name, level)]
+        return round(means[0] / max(sum(means), 1e-9), 3)
+    arena = Arena(game, content, [name, *[level] * (min(seats, game.seats[1]) - 1)])
+    return round(arena.play(games, RATING_SEED)[0].share, 3)
+
+
+def curve_in_words(line: dict[str, Any]) -> str:
+    """`round 2, 95 s: 46,512 positions, loss 0.377; 92 % against hard, 55 % against expert`"""
+    shares = ", ".join(f"{100 * share:.0f} % against {level}"
+                       for level, share in line["shares"].items())
+    return (f"round {line['round']}, {line['seconds']:.0f} s: {line['positions']:,} positions, "
+            f"loss {line['held_back_loss']:.3f}; {shares}")
+
+
+def train(training: Training, minutes: float, tell: Callable[[str], None]
+          ) -> Sequence[dict[str, Any]]:
+    """Rounds for so many minutes, each told in a sentence. Returns the whole curve."""
+    for line in training.run(minutes):
+        tell(curve_in_words(line))
+    return training.curve

@@ -1,0 +1,31 @@
+"""Habits: what a bot that searches does without searching, from `habits.py` of a game's folder.
+
+A deal of six small moves between two people, each of whom knows only their own books, is beyond a
+search of some hundred iterations. A game says here what its bots do instead; a loop asks `habit`
+first and leaves what `only_by_habit` names out of what is searched for.
+"""
+
+from typing import Any
+
+from exchequer.core.game import Game
+from exchequer.core.records import NOBODY, rule
+
+
+@rule
+def habit(s, c, seats, seat):
+    """What the seat does without searching, from what it knows; NOBODY: it has to search."""
+    return NOBODY
+
+
+@rule
+def only_by_habit(s, action):
+    """Whether a bot takes this action only out of habit."""
+    return False
+
+
+def habits_of(game: Game) -> dict[Any, Any]:
+    """The game's own habits, to bind a loop with."""
+    if not game.has_module("habits"):
+        return {}
+    own = game.module("habits")
+    return {habit: own.habit, only_by_habit: own.only_by_habit}

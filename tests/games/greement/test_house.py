@@ -121,3 +121,12 @@ def test_the_designers_later_rules():
     assert [int(v) for v in content.record.value["start"]] == [2, 2, 4, 6, 6, 1, 1, 6, 2, 8, 8]
     assert content.record.rmin == content.record.rmax == 20
     assert Ask.FIRST_LOAN not in {int(asked(started(2).state))}
+
+
+def test_the_house_variant_bounds_credit():
+    content = GAME.variant("house")
+    estate = Estate(hr_loan_cap=content.value("hr_loan_cap"),
+                    hr_interest_percent=content.value("hr_interest_percent"))
+    estate.purse(ANN, 0, 20)
+    assert "lends you no more" in estate.why_not("borrow")
+    assert estate.do("end").debt() == 25                  # a quarter, not double

@@ -11,7 +11,6 @@ from typing import Any
 from exchequer.core.agenda import asked, then, top_seat
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
-from exchequer.core.log import new_log
 from exchequer.core.position import Position
 from exchequer.core.sentences import listed
 from exchequer.games.greement.board import square_tax
@@ -24,6 +23,7 @@ from exchequer.games.greement.deals import (
     tax_share,
     tax_total,
 )
+from exchequer.games.greement.habits import agrees
 from exchequer.games.greement.money import credit
 from exchequer.games.greement.rules import answer_refusal
 from exchequer.games.greement.state import (
@@ -46,8 +46,6 @@ from exchequer.games.greement.words import SQUARES, coins
 
 BEGIN = {Ask.TURN: Do.OFFER, Ask.CALLED: Do.OFFER, Ask.ANSWER: Do.COUNTER}
 BEARERS = [bearer.name.lower() for bearer in Bearer]
-WORLDS = range(1, 9)  # seeds of what a bot thinks possible
-WORTH_IT = 1e-6  # by which a deal must be better than none
 HIGHEST = 100_000  # that a bot names
 BECAME = {Event.COUNTERED: "countered", Event.DECLINED: "declined", Event.DEAL: "accepted"}
 
@@ -246,16 +244,19 @@ def proposed(s: Any, content: Content, seat: int, terms: Mapping[str, Any]) -> d
 # What a bot would take ---------------------------------------------------------------------------
 
 def deal_price(position: Position, seat: int, terms: Mapping[str, Any]) -> int | None:
-    """The price at which whoever would answer thinks the deal worth it in all worlds they believe
-    possible: the least where they are paid, the most where they pay; None where there is none."""
-    worlds = [position.determinize(terms["to"], seed)[0] for seed in WORLDS]
+    """The price at which a bot that is made this offer agrees, as it would answer it: the least
+    where it is paid, the most where it pays; None where there is none."""
+    other = int(terms["to"])
+    seen = position.observe(other)[0]
+    deal = drawn_up(seen, position.content, seat, {**terms, "price": 0})
+    copy_draft(deal)
+    clear_draft(deal)
+    is_paid = deal.deal_payer[OFFER] == seat
 
     def suits(price: int) -> bool:
-        return all(gain(position, world, seat, {**terms, "price": price}) > WORTH_IT
-                   for world in worlds)
+        deal.deal_price[OFFER] = price
+        return bool(agrees(deal, position.content.record, other))
 
-    deal = drawn_up(worlds[0], position.content, seat, {**terms, "price": 0})
-    is_paid = deal.deal_payer[DRAFT] == seat
     if suits(0) == is_paid or not suits(HIGHEST if is_paid else 0):
         return 0 if suits(0) and is_paid else None
     low, high = 0, HIGHEST  # one of them suits, the other does not
@@ -263,24 +264,6 @@ def deal_price(position: Position, seat: int, terms: Mapping[str, Any]) -> int |
         middle = (low + high) // 2
         low, high = (low, middle) if suits(middle) == is_paid else (middle, high)
     return high if is_paid else low
-
-
-def gain(position: Position, world: Any, seat: int, terms: Mapping[str, Any]) -> float:
-    """What accepting is worth to the other side in a world, against declining."""
-    other, engine, c = int(terms["to"]), position.engine, position.content.record
-    deal = drawn_up(world, position.content, seat, terms)
-    if deal_cost(deal, c, DRAFT, other) > deal.cash[other]:
-        return -1.0
-    deal.cash[seat] = max(int(deal.cash[seat]), int(deal_cost(deal, c, DRAFT, seat)))
-    copy_draft(deal)
-    clear_draft(deal)
-    then(deal, Ask.ANSWER, other, 0, 0)
-    worths = []
-    for action in (Do.ACCEPT, Do.DECLINE):
-        after, log = deal.copy(), new_log(0)
-        engine.apply(after, c, int(action), log)
-        worths.append(float(engine.value(after, c, position.seats, other)))
-    return worths[0] - worths[1]
 
 
 # What became of offers ---------------------------------------------------------------------------

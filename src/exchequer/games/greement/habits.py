@@ -1,0 +1,442 @@
+"""How bots deal in Greement (G-28): what a square is worth to whom, offers, answers, kept words.
+
+What makes a deal worth something to both. A debt doubles, so coins now are worth far more to
+somebody in debt than to somebody with a full purse. A square brings its profit in its owner's
+turn, so it is worth more to whoever has their turn next than to whoever has just had it. And
+distance tax falls only on a square that lies apart. Land is otherwise worth the same to all.
+
+A bot knows its own books and guesses those of the others from what all can see. It opens with a
+price that it would take itself, answers an offer with yes, no or one counter-offer, and never
+counters a counter-offer: so no bargain among bots has more than three moves.
+"""
+
+import numpy as np
+
+from exchequer.core.agenda import asked
+from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.greement.board import (
+    bank_price,
+    entry,
+    multiplier,
+    profit_of,
+    square_profit,
+    square_tax,
+    square_value,
+    worth_of,
+)
+from exchequer.games.greement.deals import deal_cost, other_side, partner_refusal
+from exchequer.games.greement.money import interest
+from exchequer.games.greement.state import (
+    DRAFT,
+    MOST_COINS,
+    N_SQUARES,
+    NO_SQUARE,
+    OFFER,
+    UNKNOWN,
+    Ask,
+    Bearer,
+    Do,
+    Draft,
+    EndMode,
+    Happening,
+    Promise,
+    Refusal,
+    Stage,
+    Use,
+    Value,
+)
+from exchequer.games.greement.value import ENOUGH, PATIENCE, USUAL_ROUNDS
+
+GROWTH = 0.25  # what a coin in hand earns in a round, by land and seed
+FORGIVEN = 0.5  # part of a debt's growth that is believed where there are Jubilees
+LEAST_GAIN = 0.75  # coins at the end for which a bot accepts
+OPENING_GAIN = 1.5  # and for which it opens its mouth
+NO_PRICE = -1
+NEVER = 1e15  # what a square costs that the bank does not have
+USUAL_PURSE = 6  # coins that somebody has beyond a turn's profit
+IN_NEED = 0.6  # part of a square's worth at which somebody in debt may let it go
+
+
+# What a purse and some land come to --------------------------------------------------------------
+
+@rule
+def rounds_left(s, c):
+    """Rounds after this one, as far as all can know."""
+    if c.end_mode == EndMode.CLOCK:
+        return max(USUAL_ROUNDS - s.round_number, 1.0)
+    if c.public_end:
+        return min(s.last_round - s.round_number, PATIENCE) * 1.0
+    return min((max(c.rmin, s.round_number) + c.rmax) / 2.0 - s.round_number, PATIENCE * 1.0)
+
+
+@rule
+def debt_growth(s, c):
+    """By how much of itself a debt grows in a turn, less what a Jubilee may forgive (G-51)."""
+    return interest(s, c, 100) / 100.0 * (FORGIVEN if c.event[Happening.JUBILEE].cards > 0 else 1.0)
+
+
+@rule
+def ahead(s, c, seat, cash, debt, profit, worth):
+    """Wealth at the end if profit comes in, debts are repaid first, and what is left earns."""
+    grows, rounds = debt_growth(s, c), rounds_left(s, c)
+    wait = (seat - s.active) % s.seats / s.seats
+    if seat == s.active:
+        paid = min(cash, debt)
+        cash, debt = cash - paid, (debt - paid) * (1.0 + grows)
+        wait = 1.0
+    elif s.turns[seat] < s.round_number:
+        rounds += 1.0
+    cash *= 1.0 + GROWTH * wait
+    while rounds > 0.0:
+        part = min(rounds, 1.0)
+        cash += profit * part
+        paid = min(cash, debt)
+        cash, debt = cash - paid, min((debt - paid) * (1.0 + grows * part), ENOUGH * 1.0)
+        cash *= 1.0 + GROWTH * part
+        rounds -= 1.0
+    return worth + cash - debt
+
+
+@rule
+def yields(s, c, square):
+    """The profit of a square; brown land counts half of what a crop would bring."""
+    if s.use[square] == Use.BROWN and square_profit(s, c, square) == 0:
+        return entry(s, Value.CROP) / 2.0
+    return min(square_profit(s, c, square), ENOUGH) * 1.0
+
+
+@rule
+def known_cash(s, c, seat):
+    """What is in a purse; in another's, what one would expect there."""
+    if s.cash[seat] >= 0:
+        return min(s.cash[seat], ENOUGH) * 1.0
+    return min(profit_of(s, c, seat), ENOUGH) + USUAL_PURSE * 1.0
+
+
+@rule
+def known_debt(s, seat):
+    return min(max(s.debt[seat], 0), ENOUGH) * 1.0
+
+
+@rule
+def gain(s, c, seat, coins, profit, worth):
+    """What so many more coins, profit and land are worth to a seat at the end."""
+    cash, debt = known_cash(s, c, seat), known_debt(s, seat)
+    has, land = min(profit_of(s, c, seat), ENOUGH) * 1.0, min(worth_of(s, c, seat), ENOUGH) * 1.0
+    return (ahead(s, c, seat, cash + coins, debt, has + profit, land + worth)
+            - ahead(s, c, seat, cash, debt, has, land))
+
+
+@apart
+def stand_in(s, c, seat, square):
+    """What the bank would take for as good a square, with all that grows on it, and what is lost
+    until it brings as much; NO_PRICE where no such square is free."""
+    best, times = NO_PRICE, multiplier(s, c, square)
+    for free in range(N_SQUARES):
+        if s.owner[free] == UNKNOWN and s.kind[free] == s.kind[square] \
+                and multiplier(s, c, free) >= times:
+            cost = bank_price(s, c, free) + square_tax(s, c, seat, free)
+            if best == NO_PRICE or cost < best:
+                best = cost
+    if best == NO_PRICE:
+        return NO_PRICE
+    if s.use[square] != Use.BROWN:
+        best += entry(s, Value.SEED)
+    if s.use[square] == Use.CATTLE:
+        best += entry(s, Value.CATTLE)
+    is_due = seat != s.active and s.turns[seat] < s.round_number
+    return best + (min(square_profit(s, c, square), ENOUGH) if is_due else 0)
+
+
+@rule
+def seller_gain(s, c, seat, coins, profit, worth, again):
+    """What giving land away for coins is worth; it costs no more than to get as good land again."""
+    lost = gain(s, c, seat, coins, -profit, -worth)
+    if again == NO_PRICE:
+        return lost
+    return max(lost, gain(s, c, seat, coins - again, 0.0, 0.0))
+
+
+@rule
+def buyer_gain(s, c, seat, coins, profit, worth, again):
+    """What getting land for coins is worth; it saves no more than what as good land costs."""
+    got = gain(s, c, seat, -coins, profit, worth)
+    if again == NO_PRICE:
+        return got
+    return min(got, gain(s, c, seat, again - coins, 0.0, 0.0))
+
+
+# Prices ------------------------------------------------------------------------------------------
+
+@rule
+def highest_price(s, c, square):
+    """A price that nobody could ever mean, or the house rule's (G-76)."""
+    if c.hr_price_cap > 0:
+        return c.hr_price_cap * square_value(s, c, square)
+    most = square_value(s, c, square) + np.int64(12.0 * yields(s, c, square)) + 2
+    return min(most, MOST_COINS // 2)
+
+
+@apart
+def least_price(s, c, seller, square, wanted):
+    """The lowest price at which giving the square away gains so much; NO_PRICE: none does."""
+    profit, worth = yields(s, c, square), min(square_value(s, c, square), ENOUGH) * 1.0
+    again = stand_in(s, c, seller, square)
+    low, high = 0, highest_price(s, c, square)
+    if seller_gain(s, c, seller, high * 1.0, profit, worth, again) < wanted:
+        return NO_PRICE
+    while low < high:
+        middle = (low + high) // 2
+        if seller_gain(s, c, seller, middle * 1.0, profit, worth, again) >= wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@apart
+def most_price(s, c, buyer, square, wanted):
+    """The highest price at which getting the square gains so much, tax included; NO_PRICE."""
+    profit, worth = yields(s, c, square), min(square_value(s, c, square), ENOUGH) * 1.0
+    tax, again = square_tax(s, c, buyer, square), stand_in(s, c, buyer, square)
+    low, high = 0, min(highest_price(s, c, square), np.int64(known_cash(s, c, buyer)) - tax)
+    if high < 0 or buyer_gain(s, c, buyer, tax * 1.0, profit, worth, again) < wanted:
+        return NO_PRICE
+    while low < high:
+        middle = (low + high + 1) // 2
+        if buyer_gain(s, c, buyer, 1.0 * (middle + tax), profit, worth, again) >= wanted:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@rule
+def asked_price(s, c, seat, other, square):
+    """The price with which a seat opens or counters: half way between what it could just take and
+    what the other could, as far as it can guess. NO_PRICE: there is none between them."""
+    if s.owner[square] == seat:
+        least = least_price(s, c, seat, square, OPENING_GAIN)
+        most = most_price(s, c, other, square, LEAST_GAIN)
+        return (2 * least + most + 1) // 3 if 0 <= least <= most else NO_PRICE
+    most = most_price(s, c, seat, square, OPENING_GAIN)
+    least = np.int64(least_price(s, c, other, square, LEAST_GAIN) * IN_NEED)
+    return (least + most) // 2 if 0 <= least <= most else NO_PRICE
+
+
+# Opening (G-28) ----------------------------------------------------------------------------------
+
+@rule
+def may_bargain(s, c, seat, other):
+    """Whether the rules allow it; `best_with` sees to it that nobody is asked twice."""
+    if other == seat:
+        return False
+    return partner_refusal(s, c, seat, Draft.OFFER, other) == Refusal.NONE
+
+
+@rule
+def opening_gain(s, c, seat, square, price):
+    """What the seat gains if the square changes hands at that price, the tax borne by the buyer."""
+    profit, worth = yields(s, c, square), min(square_value(s, c, square), ENOUGH) * 1.0
+    again = stand_in(s, c, seat, square)
+    if s.owner[square] == seat:
+        return seller_gain(s, c, seat, price * 1.0, profit, worth, again)
+    paid = 1.0 * (price + square_tax(s, c, seat, square))
+    return buyer_gain(s, c, seat, paid, profit, worth, again)
+
+
+@rule
+def best_below(s, c, seat, other, limit):
+    """The square over which a bargain with somebody promises most, but less than the limit."""
+    best, found = NO_SQUARE, 0.0
+    for square in range(N_SQUARES):
+        if s.owner[square] == seat or s.owner[square] == other:
+            price = asked_price(s, c, seat, other, square)
+            if price > 0:
+                gained = opening_gain(s, c, seat, square, price)
+                if gained >= OPENING_GAIN and found < gained < limit:
+                    best, found = square, gained
+    return best, found
+
+
+@apart
+def best_with(s, c, seat, other):
+    """The square to begin with and the gain; after each offer of this turn the next best one, so
+    that nobody is asked twice for what they refused."""
+    best, found = best_below(s, c, seat, other, NEVER)
+    for _ in range(s.offers_made[other] if seat == s.active else 0):
+        if best != NO_SQUARE:
+            best, found = best_below(s, c, seat, other, found)
+    return best, found
+
+
+@apart
+def best_partner(s, c, seat):
+    """Whom to make an offer, NOBODY when no bargain promises anything."""
+    best, found = NOBODY, 0.0
+    for other in range(s.seats):
+        if may_bargain(s, c, seat, other):
+            square, gained = best_with(s, c, seat, other)
+            if square != NO_SQUARE and gained > found:
+                best, found = other, gained
+    return best
+
+
+# Composing an offer (G-65, G-66) -----------------------------------------------------------------
+
+@rule
+def next_digit(s, price):
+    """G-65 What is typed next of a price."""
+    if s.draft_amount == price:
+        return Do.CONFIRM
+    rest = price
+    while rest >= 10 and rest // 10 != s.draft_amount:
+        rest //= 10
+    if rest // 10 != s.draft_amount:
+        return Do.ERASE
+    return Do.DIGIT + rest % 10
+
+
+@rule
+def draft_price(s, c, seat, other):
+    """The price of the square in the draft."""
+    square = np.int64(s.deal_square[DRAFT, 0])
+    if asked(s) == Ask.ANSWER:
+        return counter_price(s, c, seat)
+    return asked_price(s, c, seat, other, square)
+
+
+@apart
+def compose(s, c, seat):
+    """G-66 The next part of the offer that the seat means; what it does not mean is dropped."""
+    other, stage = np.int64(s.deal_to[DRAFT]), s.draft_stage
+    if stage == Stage.PARTNER:
+        partner = best_partner(s, c, seat)
+        return Do.SEAT + partner if partner != NOBODY else Do.CANCEL
+    if stage == Stage.SQUARE:
+        square = np.int64(s.deal_square[OFFER, 0])
+        if asked(s) != Ask.ANSWER:
+            square, _ = best_with(s, c, seat, other)
+        return Do.SQUARE + square if square != NO_SQUARE else Do.CANCEL
+    if stage == Stage.MORE:
+        return Do.DONE
+    if stage == Stage.TAX:
+        return Do.TAX + Bearer.BUYER
+    price = draft_price(s, c, seat, other)
+    if price == NO_PRICE:
+        return Do.CANCEL
+    if stage == Stage.AMOUNT:
+        return Do.TYPE
+    return next_digit(s, price) if stage == Stage.TYPING else Do.CANCEL
+
+
+# Answering ---------------------------------------------------------------------------------------
+
+@apart
+def offer_gain(s, c, seat):
+    """What the offer on the table is worth to one of its sides, if it can be paid."""
+    coins, total = -1.0 * deal_cost(s, c, OFFER, seat), 0.0
+    profit, worth, given, got = 0.0, 0.0, 0, 0
+    for i in range(s.deal_count[OFFER]):
+        square = np.int64(s.deal_square[OFFER, i])
+        sign = -1.0 if s.owner[square] == seat else 1.0
+        profit += sign * yields(s, c, square)
+        worth += sign * min(square_value(s, c, square), ENOUGH)
+        given += s.owner[square] == seat
+        got += s.owner[square] != seat
+        again = stand_in(s, c, seat, square)
+        total = NEVER if again == NO_PRICE else total + again
+    total = min(total, NEVER)
+    if total == NEVER or (given > 0 and got > 0):
+        return gain(s, c, seat, coins, profit, worth)
+    if given > 0:
+        return seller_gain(s, c, seat, coins, -profit, -worth, total)
+    return buyer_gain(s, c, seat, -coins, profit, worth, total)
+
+
+@rule
+def is_fair(s, c, seat, own):
+    """What the other gains is lost by all the rest, and by the seat as one of them; somebody who
+    breaks their word has to offer more."""
+    other = other_side(s, OFFER, seat)
+    theirs = max(offer_gain(s, c, other), 0.0)
+    if s.broken[other] > s.kept[other]:
+        theirs *= 2.0
+    return own * (s.seats - 1) >= theirs
+
+
+@rule
+def counter_price(s, c, seat):
+    """G-28 What the seat would rather have for the square; NO_PRICE where there is no such price,
+    or it is no better than what was offered."""
+    square, offered = np.int64(s.deal_square[OFFER, 0]), s.deal_price[OFFER]
+    if s.owner[square] == seat:
+        least = least_price(s, c, seat, square, OPENING_GAIN)
+        return least if offered < least else NO_PRICE
+    most = most_price(s, c, seat, square, OPENING_GAIN)
+    return most if 0 < most < offered else NO_PRICE
+
+
+@rule
+def agrees(s, c, seat):
+    """Whether the seat can pay its side of the offer, gains by it, and enough of it."""
+    if deal_cost(s, c, OFFER, seat) > s.cash[seat]:
+        return False
+    own = offer_gain(s, c, seat)
+    return own >= LEAST_GAIN and is_fair(s, c, seat, own)
+
+
+@apart
+def answer_offer(s, c, seat):
+    """G-28 Yes, no, or once in a bargain another price."""
+    if agrees(s, c, seat):
+        return Do.ACCEPT
+    opponent = np.int64(s.deal_from[OFFER]) if seat == s.active else seat
+    if s.countered or s.deal_count[OFFER] != 1 or s.offers_made[opponent] >= c.max_offers_per_turn \
+            or s.answers[seat] >= c.max_actions_per_turn:
+        return Do.DECLINE
+    return Do.COUNTER if counter_price(s, c, seat) != NO_PRICE else Do.DECLINE
+
+
+@rule
+def kept_vote(s, seat):
+    """G-30 The vote that a seat has promised; NOBODY: none, or both."""
+    given = 0
+    for other in range(s.seats):
+        given |= np.int64(s.promised[seat, other])
+    against, let = given >> Promise.AGAINST & 1, given >> Promise.LET & 1
+    return Do.VOTE + against if against != let else NOBODY
+
+
+# Habits ------------------------------------------------------------------------------------------
+
+@rule
+def habit(s, c, seats, seat):
+    """What a bot does without searching: deals, and the votes it has promised."""
+    ask = asked(s)
+    if s.draft_kind == Draft.OFFER:
+        return compose(s, c, seat)
+    if s.draft_kind != Draft.NONE:
+        return NOBODY
+    if ask == Ask.ANSWER:
+        return answer_offer(s, c, seat)
+    if ask == Ask.RECEIVE:
+        return Do.ACCEPT
+    if ask == Ask.VOTE:
+        return kept_vote(s, seat)
+    if ask == Ask.CALLED:
+        square, _ = best_with(s, c, seat, np.int64(s.active))
+        return Do.OFFER if square != NO_SQUARE and s.answers[seat] < c.max_actions_per_turn \
+            else Do.PASS
+    if ask == Ask.TURN and s.answers[seat] < c.max_actions_per_turn // 2:
+        return Do.OFFER if best_partner(s, c, seat) != NOBODY else NOBODY
+    return NOBODY
+
+
+@rule
+def only_by_habit(s, action):
+    """Offers are never an experiment, and neither are presents and promises in one's turn."""
+    ask = asked(s)
+    if ask == Ask.TURN and s.draft_kind == Draft.NONE:
+        return action == Do.OFFER or Do.GIFT <= action <= Do.PROMISE
+    return ask == Ask.ANSWER and s.draft_kind == Draft.NONE and action != Do.DECLINE

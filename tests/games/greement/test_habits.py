@@ -1,0 +1,132 @@
+"""How bots bargain: they mean what they offer, never sell at a loss, and come to an end."""
+
+import pytest
+
+from exchequer.core.build import Mode
+from exchequer.core.habits import habit, habits_of, only_by_habit
+from exchequer.core.records import NOBODY
+from exchequer.games.greement import GAME
+from exchequer.games.greement.habits import LEAST_GAIN, agrees, offer_gain
+from exchequer.games.greement.state import OFFER, Ask, Do, Happening
+from games.greement.estate import ANN, BEN, CLEO, Estate
+
+TEXTS = GAME.words.TEXTS
+HABIT, ONLY = (GAME.engine(Mode.PYTHON).bind(rule, habits_of(GAME))
+               for rule in (habit, only_by_habit))
+
+
+def wanted(estate: Estate) -> str:
+    """What the bot that is asked does out of habit."""
+    seen = estate.position.observe(estate.actor)[0]
+    action = HABIT(seen, estate.c, int(estate.s.seats), estate.actor)
+    return "" if action == NOBODY else TEXTS.text(int(action))
+
+
+def bargained(estate: Estate) -> Estate:
+    """Bots do what they do out of habit until they have to search."""
+    for _ in range(60):
+        said = wanted(estate)
+        if not said:
+            return estate
+        if said in ("accept", "decline"):
+            assert estate.asked == Ask.ANSWER
+        estate.do(said)
+    raise AssertionError("bots that haggle without end")
+
+
+def three(**settings) -> Estate:
+    """Ann has the turn and Ben the next one; all live side by side with some cattle and cash."""
+    estate = Estate(3, mines="a2 b1 b4", **settings)
+    estate.own(ANN, "a1 c1", "cattle").own(BEN, "b2 c2", "cattle").own(CLEO, "b3", "crop")
+    estate.s.turns[ANN:CLEO + 1] = 1
+    return estate.purse(ANN, 12).purse(BEN, 40).purse(CLEO, 15)
+
+
+def test_who_has_the_turn_sells_to_who_has_the_next_one():
+    """Ann has had her profit of this round, Ben has it before him: both gain by a sale."""
+    estate = three()
+    assert wanted(estate) == "offer"
+    estate.do("offer")
+    while estate.asked == Ask.TURN:
+        estate.do(wanted(estate))
+    assert estate.asked == Ask.ANSWER and estate.s.owner[estate.s.deal_square[OFFER, 0]] == ANN
+
+
+@pytest.mark.parametrize("cash", [0, 3, 12, 60])
+@pytest.mark.parametrize("debt", [0, 9, 50])
+def test_a_bot_never_offers_what_it_would_refuse(cash, debt):
+    estate = three().purse(ANN, cash, debt)
+    while wanted(estate) and estate.asked == Ask.TURN:
+        estate.do(wanted(estate))
+    if estate.asked == Ask.ANSWER:
+        seen = estate.position.observe(ANN)[0]
+        assert offer_gain(seen, estate.c, ANN) >= LEAST_GAIN
+
+
+@pytest.mark.parametrize("debt", [0, 30])
+def test_bargains_among_bots_come_to_an_end(debt):
+    for seat in (ANN, BEN, CLEO):
+        estate = bargained(three().purse(BEN, 40, debt).turn_of(seat))
+        assert estate.asked == Ask.TURN and estate.s.offers_made.sum() <= 6
+
+
+def test_nobody_sells_at_a_loss_to_their_own_books():
+    """A mine brings 4 a turn; the bank has no other one beside Ben."""
+    for price, answer in (("1c", ("decline", "counter")), ("60c", ("accept",))):
+        estate = Estate(3, mines="b1").own(ANN, "a1", "crop").own(BEN, "b1").own(CLEO, "j9")
+        estate.purse(ANN, 90).purse(BEN, 5).do("offer", "seat:2", "square:b1", price)
+        assert wanted(estate) in answer
+
+
+def test_a_counter_offer_names_a_price_the_bot_would_take_and_is_the_last_word():
+    estate = Estate(3, mines="b1").own(ANN, "a1", "crop").own(BEN, "b1").own(CLEO, "j9")
+    estate.purse(ANN, 90).purse(BEN, 5).do("offer", "seat:2", "square:b1", "9c")
+    assert wanted(estate) == "counter"
+    while estate.actor == BEN:
+        estate.do(wanted(estate))
+    price = int(estate.s.deal_price[OFFER])
+    assert price > 9 and offer_gain(estate.position.observe(BEN)[0], estate.c, BEN) >= LEAST_GAIN
+    assert wanted(estate) in ("accept", "decline")
+
+
+def test_coins_are_worth_more_to_somebody_whose_debt_grows():
+    asked = {}
+    for debt in (0, 40):
+        estate = Estate(3, mines="b1").own(ANN, "a1", "crop").own(BEN, "b1").own(CLEO, "j9")
+        estate.purse(ANN, 900).purse(BEN, 0, debt)
+        asked[debt] = next(price for price in range(1, 90) if agrees(
+            offered(estate, price), estate.c, BEN))
+    assert asked[40] < asked[0]
+
+
+def offered(estate: Estate, price: int):
+    """Ann's offer for Ben's mine as Ben sees it."""
+    again = estate.position.observe(BEN)[0].copy()
+    again.deal_from[OFFER], again.deal_to[OFFER], again.deal_payer[OFFER] = ANN, BEN, ANN
+    again.deal_square[OFFER, 0], again.deal_count[OFFER] = 10, 1
+    again.deal_price[OFFER] = price
+    return again
+
+
+def test_who_breaks_their_word_has_to_offer_more():
+    prices = []
+    for broken in (0, 3):
+        estate = Estate(3, mines="b1").own(ANN, "a1", "crop").own(BEN, "b1").own(CLEO, "j9")
+        estate.purse(ANN, 900).purse(BEN, 0)
+        estate.s.broken[ANN] = broken
+        prices.append(next((price for price in range(1, 200) if agrees(
+            offered(estate, price), estate.c, BEN)), 200))
+    assert prices[0] <= prices[1]
+
+
+@pytest.mark.parametrize("promise, vote", [("against", "vote:against"), ("let", "vote:let")])
+def test_a_promised_vote_is_given(promise, vote):
+    estate = three().do("promise", "seat:2", f"promise:{promise}")
+    estate.events(Happening.GOLD_RUSH)
+    assert (estate.asked, estate.actor) == (Ask.VOTE, ANN)
+    assert wanted(estate) == vote
+
+
+def test_a_search_makes_no_offers_of_its_own():
+    seen = three().position.observe(ANN)[0]
+    assert ONLY(seen, Do.OFFER) and ONLY(seen, Do.GIFT) and not ONLY(seen, Do.BUY)

@@ -60,19 +60,21 @@ class Registry:
 
     def open(self, setup: TableSetup, creator: str, opened_from: str = "",
              match_id: str | None = None, moves: Sequence[tuple[int, int]] = ()) -> Match:
-        """A new table; it begins at once when no seat is free.
+        """A new table; it begins at once when no seat is free. It takes the place of one in memory
+        that has its id: whoever looks meanwhile sees the old one.
 
         `moves` (seat and action) have been made at it already: they were played elsewhere.
         """
         row = self._row(setup, creator) | {"opened_from": opened_from}
         row["id"] = match_id or row["id"]
+        replaced = self.known(row["id"])
         entries = opening(row, setup.seats, moves)
         match = Match(self.store, row, self.mode_of(setup.game), self.told, entries)
         held = [{"seat": number, **seat.row()} for number, seat in enumerate(setup.seats)]
         self.store.create(row, entries, match.cache(seats=held))
-        self._keep(match)
+        kept = self._keep(match, replaced)
         self.told(match.id)
-        return match
+        return kept
 
     def _row(self, setup: TableSetup, creator: str) -> dict[str, Any]:
         return {
@@ -82,13 +84,15 @@ class Registry:
             "n_seats": len(setup.seats), "seed": setup.seed or 0,
             "seed_chosen": setup.seed is not None, "clock": json.dumps(setup.clock.as_data()),
             "listed": setup.listed, "creator": creator, "created": time.time(),
-            "lesson": setup.lesson,
+            "lesson": setup.lesson, "private_talk": setup.private_talk,
         }
 
-    def _keep(self, match: Match) -> Match:
+    def _keep(self, match: Match, replaced: Match | None = None) -> Match:
         """Keep a match in memory, and only so many."""
         with self._lock:
-            kept = self._matches.setdefault(match.id, match)  # another thread may have been first
+            kept = self._matches.get(match.id)
+            if kept is replaced or kept is None:  # else another thread was first
+                kept = self._matches[match.id] = match
             while len(self._matches) > KEPT:
                 self._matches.popitem(last=False)
             return kept
@@ -136,7 +140,8 @@ class Registry:
         named = old.name_rematch(secrets.token_urlsafe(12))
         if self.store.match(named) is None:
             seats = [old.seats[(number + 1) % len(old.seats)] for number in range(len(old.seats))]
-            setup = TableSetup(old.game, old.content, seats, old.clock, None, old.row["listed"])
+            setup = TableSetup(old.game, old.content, seats, old.clock, None, old.row["listed"],
+                               private_talk=old.row["private_talk"])
             try:
                 return self.open(setup, creator, opened_from, named)
             except IntegrityError:
@@ -165,8 +170,9 @@ class Registry:
             self.changed_elsewhere(row["id"])
         return len(found)
 
-    def say(self, match: str, name: str, text: str, role: str, visitor: str) -> None:
-        self.store.say(match, name, text, time.time(), role, visitor)
+    def say(self, match: str, name: str, text: str, role: str, visitor: str,
+            reader: tuple[str, str] = ("", "")) -> None:
+        self.store.say(match, name, text, time.time(), role, visitor, reader)
         self.talk[match] += 1
         self.told(match)
 

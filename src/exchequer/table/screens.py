@@ -2,6 +2,7 @@
 
 import functools
 import threading
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -134,7 +135,8 @@ class Screens:
 
     def _of(self, match: Match, viewer: int) -> Screen:
         with match.lock:
-            stamp = (match.history.number, match.mode, match.game.name in self.precompiler.ready)
+            stamp = (weakref.ref(match), match.history.number, match.mode,
+                     match.game.name in self.precompiler.ready)
             kept = self._made.get((match.id, viewer))
             if kept is not None and kept[0] == stamp:
                 return kept[1]

@@ -135,8 +135,6 @@ class Workshop:
         setup = TableSetup(self.game, position.content,
                            [Seat(holder, None, name) for name in names], Clock(), self.seed, False)
         delete(self.service.store, [self.id])
-        self.service.registry.drop(self.id)
-        self.service.screens.forget(self.id)
         self.service.registry.open(setup, holder, match_id=self.id,
                                    moves=list(zip(movers, position.actions, strict=True)))
         self._laid = [move.text for move in position.actions]

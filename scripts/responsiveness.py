@@ -2,7 +2,8 @@
 
     python scripts/responsiveness.py [--moves 30]
 
-Serves a table over loopback and plays random moves by clicks in Chromium, against a greedy bot.
+Serves a table over loopback and plays random moves by clicks in Chromium, against a bot that
+waits before its moves as it does for people.
 Both times are taken inside the page: the browser's own first contentful paint, and from the click
 to the frame after the screen has changed. Prints medians and the slowest, for an idle machine.
 """
@@ -58,7 +59,7 @@ def main() -> None:
 
 
 def serve(folder: str) -> tuple[uvicorn.Server, str]:
-    app = create_app(Settings(f"{folder}/table.db", 0.0, False, limits=NO_LIMITS))
+    app = create_app(Settings(f"{folder}/table.db", warm=False, limits=NO_LIMITS))
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on"))

@@ -11,6 +11,7 @@ from served import Served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from exchequer.bots.policies import PERSONAS
 from exchequer.table.guard import COOKIE
 from exchequer.table.limits import Limits
 
@@ -150,6 +151,12 @@ def test_a_token_is_nowhere_to_be_read(served: Served):
     database = pathlib.Path(served.service.store.url.removeprefix("sqlite:///"))
     for file in database.parent.iterdir():
         assert token.encode() not in file.read_bytes()
+
+
+def test_a_new_table_says_how_each_level_plays(served: Served):
+    text = httpx.get(f"{served.url}/new/kingdom").text
+    for level, persona in PERSONAS.items():
+        assert f"<strong>{level}</strong>: {persona}" in text
 
 
 @pytest.mark.parametrize("path", ["/", "/new/kingdom", "/rules/kingdom", "/api/v1/games",

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.xdist_group("browser")
 ANN, BEN, CLEO = range(3)
 OPEN = """async () => (await (await fetch('/api/v1/tables', {method: 'POST',
   headers: {'content-type': 'application/json'}, body: JSON.stringify({game: 'greement', seed: 1,
-  seats: ['me', 'friend', 'friend'], settings: {bundle_trades: true, first_loan_max: 40}})
+  seats: ['me', 'friend', 'friend'], private_talk: true,
+  settings: {bundle_trades: true, first_loan_max: 40}})
   })).json()).id"""
 
 
@@ -45,7 +46,7 @@ def sit_down(people: list[Person], served: Served) -> Match:
 
 
 def clicks_square(person: Person, name: str) -> None:
-    person.page.locator(f"#board [data-place='square-{name}']").click()
+    person.page.locator(f"#board [data-square='{name}']").click()
 
 
 def test_a_swap_with_cash_and_a_split_tax(people: list[Person], served: Served):
@@ -118,6 +119,62 @@ def test_out_of_turn_one_proposes_and_the_player_in_turn_takes_it_up(people: lis
     assert owners[home] == ANN and match.asked == ANN
 
 
+def test_what_is_half_filled_in_outlives_what_others_do(people: list[Person], served: Served):
+    """Ben draws up a proposal on the map, out of turn, while Ann goes on with hers."""
+    match = sit_down(people, served)
+    ben = people[BEN]
+    home = match.view(BEN)["players"][BEN]["start"]
+    form = ben.page.locator("[data-deal]")
+    form.wait_for()
+    clicks_square(ben, home)
+    expect(form.locator(".sides")).to_contain_text(f"You give {home.upper()}")
+    form.get_by_label("Price").fill("17")
+    form.get_by_label("Tax").select_option("seller")
+    form.evaluate("form => { form.dataset.old = 1; }")
+    for text in ("borrow", "type", "digit:5", "confirm"):
+        match.play(ANN, match.game.words.TEXTS.action(text), match.version)
+    mine = match.view(ANN)["players"][ANN]["start"]
+    match.propose(ANN, {"to": CLEO, "squares": [mine], "price": 2, "pays": False, "tax": "buyer"},
+                  match.version_of(ANN))
+    expect(ben.page.locator("[data-deal][data-old]")).to_have_count(0)  # drawn again
+    expect(form.get_by_label("Price")).to_have_value("17")
+    expect(form.get_by_label("Tax")).to_have_value("seller")
+    expect(form.locator(".sides")).to_contain_text(f"You give {home.upper()}")
+    expect(ben.page.locator("#board .dealt")).to_have_count(1)
+
+
+def test_a_bot_is_offered_counters_and_accepts(people: list[Person], served: Served):
+    ann = people[ANN]
+    ann.goes_to("/")
+    table = ann.page.evaluate(OPEN.replace("'friend', 'friend'", "'easy', 'easy'"))
+    match = served.service.match(table)
+    form = ann.goes_to(f"/table/{table}").locator("[data-deal]")
+    wait_until(lambda: match.asked_seats == [ANN] or len(match.asked_seats) == 3)
+    while match.position.state.active != ANN:
+        wait_until(lambda: ANN in match.asked_seats)
+        if match.position.state.revealed and not match.position.state.loans_open:
+            match.enter(ANN, 40, match.version_of(ANN))
+        else:
+            match.play(ANN, match.legal()[0], match.version_of(ANN))
+        wait_until(lambda: ANN in match.asked_seats)
+    theirs = match.view(ANN)["players"][BEN]["start"]
+    form.wait_for()
+    clicks_square(ann, theirs)
+    form.get_by_label("Price").fill("1")
+    form.get_by_role("button", name="Send the offer").click()
+    counter = ann.page.locator(".bargain li", has_text="countered")
+    expect(counter).to_have_count(1)
+    expect(form.get_by_role("button", name="Send the counter-offer")).to_be_visible()
+    offers = match.deals(ANN)
+    assert [offer["from"] for offer in offers] == [ANN, BEN] and offers[1]["price"] > 1
+    form.get_by_label("Price").fill(str(offers[1]["price"] + 1))
+    form.get_by_role("button", name="Send the counter-offer").click()
+    wait_until(lambda: [offer["state"] for offer in match.deals(ANN)]
+               == ["countered", "countered", "accepted"])
+    assert theirs in [square["name"] for square in match.view(ANN)["squares"]
+                      if square["owner"] == ANN]
+
+
 def test_the_bell_ends_the_game_for_everybody(people: list[Person], served: Served):
     match = sit_down(people, served)
     assert match.content.value("end_mode") == "clock"
@@ -128,3 +185,22 @@ def test_the_bell_ends_the_game_for_everybody(people: list[Person], served: Serv
     for person in people:
         expect(person.page.locator(".ribbon")).to_contain_text("The bell has rung")
     assert match.is_over
+
+
+def test_two_talk_in_private_and_the_third_sees_that_they_do(people: list[Person], served: Served):
+    match = sit_down(people, served)
+    ann, ben, cleo = people
+    whom = ann.page.get_by_label("To whom")
+    whom.focus()
+    whom.select_option(label=f"in private: {match.names[BEN]}")
+    for text in ("Shall we vote against it?", "I pay 3c"):
+        says = ann.page.get_by_label("Message", exact=True)
+        says.fill(text)
+        says.press("Enter")
+        expect(ben.page.locator("#chat")).to_contain_text(text)
+    expect(ben.page.locator("#chat")).to_contain_text(f"to {match.names[BEN]}, in private")
+    expect(cleo.page.locator("#chat li")).to_have_text(
+        [f"{match.names[ANN]} and {match.names[BEN]} talk in private."])
+    cleo.page.reload()
+    expect(cleo.page.locator("#chat li")).to_have_count(1)
+    assert "vote against" not in "".join(cleo.received) + cleo.page.content()

@@ -16,7 +16,8 @@ from exchequer.table.refusals import IllegalMove
 from exchequer.table.registry import Registry
 from exchequer.table.store import Store
 from exchequer.table.table_setup import TableSetup
-from games.greement.test_negotiation import answer, neighbours
+from games.greement.test_habits import wanted
+from games.greement.test_negotiation import neighbours
 
 pytestmark = pytest.mark.xdist_group("api")
 GREEMENT = find_game("greement")
@@ -143,9 +144,9 @@ def test_a_bot_names_the_price_at_which_it_agrees():
     terms = {"to": BEN, "squares": ["b1"], "pays": False, "tax": "buyer", "price": 0}
     asked = deal_price(estate.position, ANN, terms)
     assert asked is not None and asked > 5  # a mine's value: it also brings something
-    assert answer(neighbours().do("offer", "square:b1", f"{asked}c")) == "accept"
-    assert answer(neighbours().do("offer", "square:b1", f"{asked // 2}c")) != "accept"
+    assert wanted(neighbours().do("offer", "square:b1", f"{asked}c")) == "accept"
+    assert wanted(neighbours().do("offer", "square:b1", f"{asked // 2}c")) != "accept"
     given = deal_price(estate.position, ANN, {**terms, "squares": ["a2"]})
     assert given is not None and given < asked
-    assert answer(neighbours().do("offer", "square:a2", f"{given}c")) == "accept"
-    assert answer(neighbours().do("offer", "square:a2", f"{2 * given + 9}c")) != "accept"
+    assert wanted(neighbours().do("offer", "square:a2", f"{given}c")) == "accept"
+    assert wanted(neighbours().do("offer", "square:a2", f"{2 * given + 9}c")) != "accept"

@@ -101,6 +101,23 @@ def focused(page: Any) -> str:
                             ?? document.activeElement.tagName""")
 
 
+def test_a_click_on_the_new_screen_counts_before_the_old_one_is_answered(person: Person):
+    page, waiting = opens(person, start_council=3), []
+
+    def answers_late(route):
+        """The table has the move, the page hears of it by the stream alone."""
+        waiting.append((route, route.fetch()))
+
+    page.route("**/play", answers_late)
+    for _ in range(2):
+        before = person.shown()
+        page.locator("#moves ol [data-move]").first.dblclick()
+        wait_until(lambda before=before: person.shown() != before)
+    assert len(waiting) == 2  # and none for the second clicks
+    for route, answer in waiting:
+        route.fulfill(response=answer)
+
+
 def test_focus_stays_after_a_move(person: Person):
     page = opens(person, start_council=3)
     page.locator("#moves ol [data-move]").nth(1).focus()

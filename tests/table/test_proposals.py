@@ -5,12 +5,17 @@ from collections.abc import Iterator
 import pytest
 from served import Served
 from test_deals import GREEMENT, first_turn, home, propose
-from test_sealed import ANN, BEN, CLEO, shown
+from test_sealed import ANN, BEN, CLEO, PEOPLE, shown
 
 from exchequer.table import journaled
+from exchequer.table.bot_runner import BotRunner
+from exchequer.table.clocks import Clock
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 from exchequer.table.refusals import IllegalMove, NotNow, StaleVersion, WrongSeat
+from exchequer.table.registry import Registry
+from exchequer.table.store import Store
+from exchequer.table.table_setup import TableSetup, bot_seat
 
 pytestmark = pytest.mark.xdist_group("api")
 
@@ -127,6 +132,23 @@ def test_programs_propose_and_answer(served: Served):
         "seat": seat, "ids": [1], "answer": "decline", "version": found["version"]})
     assert done.status_code == 200
     assert people[seat].get(f"{path}/deals", params={"seat": seat}).json()["proposals"] == []
+
+
+def test_bots_leave_people_a_moment_to_propose_before_they_do_anything(
+        tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """Once in each of their turns, where people play."""
+    registry = Registry(Store(str(tmp_path / "table.db")))
+    bots, waits = BotRunner(registry, None, None, pace=0.5), []
+    monkeypatch.setattr(bots, "look_at", lambda match, after=None: waits.append(after))
+    for first, moments in ((PEOPLE[0], [True, False]), (bot_seat(0, "random"), [False])):
+        seats = [first, bot_seat(1, "random")]
+        match = registry.open(TableSetup(GREEMENT, GREEMENT.content(), seats, Clock(), 1), "ann")
+        while match.position.state.active != 1:
+            seat = match.asked_seats[0]
+            match.play(seat, match.position_of(seat).legal()[0], match.version_of(seat))
+        assert [bots._gives_people_a_moment(match, 1) for _ in moments] == moments
+    assert waits == [1.5]
+    registry.store.close()
 
 
 def test_twin_tables_with_other_books_and_terms_look_the_same_to_bystanders(

@@ -26,7 +26,7 @@ from exchequer.core.position import Position
 from exchequer.core.records import blank
 from exchequer.core.replay import check_replay, replay_of
 from exchequer.core.search import THOUGHT_STEP
-from exchequer.table import journaled, reviews, server
+from exchequer.table import journaled, reviews, server, upkeep
 from exchequer.table.bot_runner import opener
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.guard import COOKIE
@@ -495,6 +495,26 @@ def test_spectators_are_marked_and_speak_in_nobodys_name(served: Served):
     stranger.post(f"/api/v1/tables/{table}/chat", json={"text": "I resign"})
     said = [(m.name, m.role) for m in served.service.store.chat(table)]
     assert said == [(name, "player"), (f"Not {name}", "spectator")]
+
+
+def test_nobody_talks_in_private_where_that_is_not_allowed_or_nobody_listens(served: Served):
+    ann, _, open_table = duel(served)
+    assert said_to(ann, open_table, 1).json()["sentence"].startswith("At this table everybody")
+    ann, ben, table = duel(served, private_talk=True)
+    for speaker, seat in ((served.program(), 0), (ann, 0), (ann, 5)):
+        assert said_to(speaker, table, seat).status_code in (403, 409)
+    assert served.service.store.chat(table) == []
+    assert said_to(ben, table, 0).status_code == 201
+    whispered, = served.service.store.chat(table)
+    assert whispered.is_for(whispered.reader) and whispered.is_for(whispered.visitor)
+    assert not whispered.is_for("") and not whispered.is_for("f" * 32)
+    upkeep.erase(served.service.store, whispered.reader)
+    kept, = served.service.store.chat(table)
+    assert kept.reader_name == "Somebody" and not kept.is_for("")
+
+
+def said_to(speaker: httpx.Client, table: str, seat: int) -> httpx.Response:
+    return speaker.post(f"/api/v1/tables/{table}/chat", json={"text": "psst", "to": seat})
 
 
 def test_a_name_is_there_once_at_a_table(served: Served):

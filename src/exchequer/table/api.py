@@ -99,6 +99,8 @@ class NewTable(Body):
     seed: int | None = Field(None, ge=0, lt=2**63, examples=[None],
                              description="What is dealt from; by chance when left out.")
     listed: bool = Field(True, examples=[False], description="Whether the lobby shows it.")
+    private_talk: bool = Field(False, examples=[False],
+                               description="Whether two players may talk in private.")
     agent_seconds: int = Field(AGENT.seconds, ge=0, le=100_000, examples=[AGENT.seconds],
                                description="What an agent has for a move.")
     agent_fallback: str = Field(AGENT.fallback, max_length=20, examples=[AGENT.fallback],
@@ -175,6 +177,8 @@ class Agreement(SeatBody):
 
 class ChatRequest(Body):
     text: str = Field(max_length=4000, examples=["Good luck!"])
+    to: int = Field(-1, ge=-1, lt=MOST_SEATS, examples=[-1],
+                    description="A seat to which it is said in private; -1: to everybody.")
 
 
 # Visitors and games ------------------------------------------------------------------------------
@@ -224,6 +228,7 @@ def create(body: NewTable, request: Request, visitor: Writer, service: Serving
     setup = table_setup(body.game, body.seats, visitor.id, service.name_of(visitor),
                         variant=body.variant, settings=body.settings, clock=body.clock,
                         clock_amount=body.clock_amount, seed=body.seed, listed=body.listed,
+                        private_talk=body.private_talk,
                         agents=agent_seat(body.agent_seconds, body.agent_fallback))
     match = service.open(setup, visitor, request)
     return {"id": match.id, "seats": match.seats_of(visitor.id), "status": match.status}
@@ -491,7 +496,7 @@ def chat(match: AtTable, body: ChatRequest, request: Request, visitor: Writer, s
          ) -> dict[str, bool]:
     """Say something at the table, as a player or, marked as such, as a spectator."""
     service.spend(request, visitor, "chat")
-    service.chat(match, visitor, body.text)
+    service.chat(match, visitor, body.text, body.to)
     return {"said": True}
 
 

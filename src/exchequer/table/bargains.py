@@ -79,16 +79,16 @@ class BargainingMatch(JournaledMatch):
             raise NotNow(f"{MOST_PROPOSALS} proposals of yours stand already; withdraw one.")
         terms = {key: terms[key] for key in ("to", "squares", "price", "pays", "tax")}
         self._append(EntryKind.PROPOSE, seat, {
-            "id": len(self.history.proposals) + 1, "terms": terms, "turn": self._talk_turn()})
+            "id": len(self.history.proposals) + 1, "terms": terms, "turn": self.talk_turn()})
 
-    def _talk_turn(self) -> list[int]:
+    def talk_turn(self) -> list[int]:
         """The turn in which proposals stand."""
         return bargain_of(self.game).talk_turn(self.position.state)
 
     def _standing(self) -> list[Proposal]:
         if self.status != "running" or not self.history.proposals:
             return []
-        turn = self._talk_turn()
+        turn = self.talk_turn()
         return [one for one in self.history.proposals.values()
                 if not one.became and one.turn == turn]
 

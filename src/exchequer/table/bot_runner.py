@@ -17,6 +17,7 @@ from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.policies import policy_named
 from exchequer.core.build import Mode
 from exchequer.core.search import PolicyKind
+from exchequer.table.bot_habits import habitual, leaves_people_the_word, searched
 from exchequer.table.clocks import content_for_bots
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.history import By
@@ -34,6 +35,7 @@ HOUR = 3600.0
 THOUGHT_SECONDS = 5.0  # after which a bot takes the best it has found
 TURN_SECONDS = 3.0  # that people wait for a bot's turn, whatever is in it
 LEAST_THOUGHT = 0.3  # seconds that it may think nevertheless
+MOMENT = 3  # paces that people have to propose a bot a deal, once in its turn
 MOST_TURNS = 2000  # that are kept in mind
 HINT_BOT, STRONGEST = "hard", LEVEL_NAMES[-1]
 MOST_ASKED_FOR = 2  # hints, reasons and prices that are thought about at once
@@ -58,6 +60,7 @@ class BotRunner:
         self._queue = FairQueue()
         self._claims: dict[str, float] = {}
         self._turns: dict[str, tuple[int | None, float]] = {}  # match -> seat asked, since when
+        self._given: dict[str, list[int]] = {}  # match -> the turn in which people had a moment
         self._asked_for = threading.BoundedSemaphore(MOST_ASKED_FOR)
         self._stopped = threading.Event()
         self._threads = [threading.Thread(target=self._work, name=f"bots-{i}", daemon=True)
@@ -144,14 +147,31 @@ class BotRunner:
         if (proposal := match.next_proposal(seat)) is not None:
             match.take_up(seat, [proposal], "hear", version, By.BOT)
             return
+        if self._gives_people_a_moment(match, seat):
+            return
         action = scripted(match)
         if action is None:
+            action = habitual(bot, observation, content, seat)
+        if action is None:
             seconds = min(THOUGHT_SECONDS, max(LEAST_THOUGHT, self._left(match)))
-            action = bot.choose(observation, content, seat, self._limit(seconds),
-                                self._part(bot))
+            action = searched(bot, observation, content, seat, self._limit(seconds),
+                              self._part(bot))
         self.thoughts += 1
         if not self._stopped.is_set():
             match.play(seat, action, version, By.BOT)
+
+    def _gives_people_a_moment(self, match: Match, seat: int) -> bool:
+        """Once in its turn a bot waits, before it does anything: people may propose it a deal."""
+        if not self.pace or not leaves_people_the_word(match, seat):
+            return False
+        turn = match.talk_turn()
+        if self._given.get(match.id) == turn:
+            return False
+        if len(self._given) > MOST_TURNS:
+            self._given.clear()
+        self._given[match.id] = turn
+        self.look_at(match.id, MOMENT * self.pace)
+        return True
 
     def _may_play(self, match: Match, name: str) -> bool:
         """Whether the machine code is there and the match's bots are ours."""

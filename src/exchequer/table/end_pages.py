@@ -149,5 +149,6 @@ def stronger(request: Request, match: AtTable, service: Serving) -> Response:
         raise NotNow("There is no stronger bot to play against here.")
     seats = [bot_seat(number, level) if seat.bot else seat
              for number, seat in enumerate(match.seats)]
-    setup = TableSetup(match.game, match.content, seats, match.clock, None, match.row["listed"])
+    setup = TableSetup(match.game, match.content, seats, match.clock, None, match.row["listed"],
+                       private_talk=match.row["private_talk"])
     return to_table(request, service.open(setup, visitor, request), visitor)

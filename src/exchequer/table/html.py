@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from exchequer.bots.policies import PERSONAS
 from exchequer.core.game import Game
 from exchequer.table import boards
 from exchequer.table.regions import short_hash
@@ -19,7 +20,8 @@ COLOURS = ("#a63a2b", "#2a5c94", "#3d7033", "#7a4a92", "#8a5a00", "#3a6a70")
 def environment() -> Environment:
     found = Environment(loader=PackageLoader("exchequer.table"), autoescape=True, trim_blocks=True,
                         lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False)
-    found.globals |= {"sprite": boards.sprite, "style_url": style_url, "colours": COLOURS}
+    found.globals |= {"sprite": boards.sprite, "style_url": style_url, "colours": COLOURS,
+                      "personas": PERSONAS}
     found.filters["ago"] = ago
     return found
 

@@ -225,6 +225,18 @@ class Match(BargainingMatch):
             taken = any(same_name(name, seat.name) for seat in self.seats)
             return (f"Not {name}" if taken else name), "spectator"
 
+    def private_reader(self, visitor: str, number: int) -> tuple[str, str]:
+        """The visitor in a seat to whom a player may talk in private, and their name."""
+        with self.lock:
+            if not self.row["private_talk"]:
+                raise NotNow("At this table everybody reads what is said.")
+            if not self.seats_of(visitor):
+                raise WrongSeat("Only players talk in private.")
+            seat = self.seats[number] if 0 <= number < len(self.seats) else Seat()
+            if not seat.holder or seat.holder == visitor or seat.is_agents:
+                raise NotNow("Nobody sits there who could talk to you in private.")
+            return seat.holder, seat.name
+
     def _seat(self, number: int, seat: Seat) -> None:
         self._append(EntryKind.SIT, number, seat.entry())
 

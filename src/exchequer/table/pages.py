@@ -190,6 +190,7 @@ def create(request: Request, service: Serving, form: Form) -> Response:
                         clock=clock, clock_amount=whole_number(amount, "The clock"),
                         seed=whole_number(seed, "A seed") if seed else None,
                         listed=form.get("listed") == "yes",
+                        private_talk=form.get("private_talk") == "yes",
                         names={number: form.get(f"name.{number}", "")
                                for number in range(len(seats))})
     return to_table(request, service.open(setup, visitor, request), visitor)

@@ -38,6 +38,8 @@ matches = sa.Table(
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("lesson", sa.Boolean, nullable=False, server_default=sa.false()),
     # whether the game's lesson is played there
+    sa.Column("private_talk", sa.Boolean, nullable=False, server_default=sa.false()),
+    # whether two players may talk without the others reading it
     # A cache of the journal:
     sa.Column("status", sa.String(12), nullable=False),  # waiting, running, over, closed
     sa.Column("asked", sa.Integer),  # the seat that has to answer
@@ -84,6 +86,9 @@ chat = sa.Table(
     sa.Column("role", sa.String(12), nullable=False, server_default=""),  # player or spectator
     sa.Column("visitor", sa.String(64), nullable=False, server_default=""),
     # who said it, so that it can be erased; empty in messages from before version 6
+    sa.Column("reader", sa.String(64), nullable=False, server_default=""),
+    # the visitor to whom it was said in private; empty: to everybody
+    sa.Column("reader_name", sa.String(60), nullable=False, server_default=""),
 )
 
 server = sa.Table(
@@ -151,51 +156,44 @@ traces = sa.Table(
 schema_version = sa.Table("schema_version", meta, sa.Column("version", sa.Integer, nullable=False))
 
 
+def add_columns(connection: Connection, *columns: tuple[str, str, str]) -> None:
+    """Table, name and kind of each; a new database has them from the first step."""
+    for table, column, kind in columns:
+        if column not in {found["name"] for found in sa.inspect(connection).get_columns(table)}:
+            connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {kind}"))
+
+
 def first_tables(connection: Connection) -> None:
     meta.create_all(connection)
 
 
 def add_content_hash(connection: Connection) -> None:
     """Version 2 keeps with each match the hash of its content."""
-    columns = {column["name"] for column in sa.inspect(connection).get_columns("matches")}
-    if "content" not in columns:  # a new database has it from the first step
-        connection.execute(sa.text(
-            "ALTER TABLE matches ADD COLUMN content VARCHAR(16) NOT NULL DEFAULT ''"))
+    add_columns(connection, ("matches", "content", "VARCHAR(16) NOT NULL DEFAULT ''"))
 
 
 def add_hosting(connection: Connection) -> None:
     """Version 3 has a secret of the server, used links, stories, and who may fill the lobby."""
     meta.create_all(connection)
-    for table, column, kind in (("matches", "opened_from", "VARCHAR(16) NOT NULL DEFAULT ''"),
-                                ("matches", "story", "TEXT"),
-                                ("chat", "role", "VARCHAR(12) NOT NULL DEFAULT ''")):
-        if column not in {found["name"] for found in sa.inspect(connection).get_columns(table)}:
-            connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {kind}"))
+    add_columns(connection, ("matches", "opened_from", "VARCHAR(16) NOT NULL DEFAULT ''"),
+                ("matches", "story", "TEXT"),
+                ("chat", "role", "VARCHAR(12) NOT NULL DEFAULT ''"))
 
 
 def add_lessons(connection: Connection) -> None:
     """Version 4 has lessons, and counts how far people come in them."""
     meta.create_all(connection)
-    columns = {column["name"] for column in sa.inspect(connection).get_columns("matches")}
-    if "lesson" not in columns:
-        connection.execute(sa.text(
-            "ALTER TABLE matches ADD COLUMN lesson BOOLEAN NOT NULL DEFAULT FALSE"))
+    add_columns(connection, ("matches", "lesson", "BOOLEAN NOT NULL DEFAULT FALSE"))
 
 
 def add_also_asked(connection: Connection) -> None:
     """Version 5 knows that several seats are asked at once."""
-    columns = {column["name"] for column in sa.inspect(connection).get_columns("matches")}
-    if "also_asked" not in columns:
-        connection.execute(sa.text(
-            "ALTER TABLE matches ADD COLUMN also_asked INTEGER NOT NULL DEFAULT 0"))
+    add_columns(connection, ("matches", "also_asked", "INTEGER NOT NULL DEFAULT 0"))
 
 
 def add_speakers(connection: Connection) -> None:
     """Version 6 keeps who said what, so that a spectator's words can be erased, too."""
-    columns = {column["name"] for column in sa.inspect(connection).get_columns("chat")}
-    if "visitor" not in columns:
-        connection.execute(sa.text(
-            "ALTER TABLE chat ADD COLUMN visitor VARCHAR(64) NOT NULL DEFAULT ''"))
+    add_columns(connection, ("chat", "visitor", "VARCHAR(64) NOT NULL DEFAULT ''"))
 
 
 def add_playtests(connection: Connection) -> None:
@@ -204,9 +202,16 @@ def add_playtests(connection: Connection) -> None:
 
 
 # Step n leads to version n + 1; each finds the tables as the steps before it left them.
+def add_private_talk(connection: Connection) -> None:
+    """Version 8 lets two players talk in private where the table allows it."""
+    add_columns(connection, ("matches", "private_talk", "BOOLEAN NOT NULL DEFAULT FALSE"),
+                ("chat", "reader", "VARCHAR(64) NOT NULL DEFAULT ''"),
+                ("chat", "reader_name", "VARCHAR(60) NOT NULL DEFAULT ''"))
+
+
 STEPS: list[Callable[[Connection], None]] = [
     first_tables, add_content_hash, add_hosting, add_lessons, add_also_asked, add_speakers,
-    add_playtests]
+    add_playtests, add_private_talk]
 
 
 def migrate(connection: Connection, is_postgres: bool) -> None:

@@ -16,6 +16,7 @@ from exchequer.table.bot_runner import BotRunner
 from exchequer.table.drawing import BoardDrawer
 from exchequer.table.guard import PASS_COOKIE, base_path, refuse_foreign, visitor_of
 from exchequer.table.identity import MOST_DAYS, Tokens, Visitor
+from exchequer.table.journaled import WATCHER
 from exchequer.table.lessons import steps_done
 from exchequer.table.limits import Limits, RateLimiter, address_of
 from exchequer.table.match import Match
@@ -218,9 +219,12 @@ class Service:
             self.store.count_step(match.id, match.game.name, step)
             self.metrics.lesson_steps.labels(match.game.name, str(step)).inc()
 
-    def chat(self, match: Match, visitor: Visitor, text: str) -> None:
-        """Players speak by the name of their seat, everybody else as a spectator."""
+    def chat(self, match: Match, visitor: Visitor, text: str, to: int = WATCHER) -> None:
+        """Players speak by the name of their seat, everybody else as a spectator. With a seat
+        it is said to whoever holds that one alone.
+        """
         name, role = match.role(visitor.id, self.name_of(visitor))
         self.limiter.spend_at(f"{match.id} {role}", "chat_at_table")  # nobody silences the players
         cleaned = clean_text(text, CHAT_LENGTH, "A message")
-        self.registry.say(match.id, name, cleaned, role, visitor.id)
+        reader = match.private_reader(visitor.id, to) if to != WATCHER else ("", "")
+        self.registry.say(match.id, name, cleaned, role, visitor.id, reader)

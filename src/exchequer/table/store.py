@@ -71,6 +71,12 @@ class Message:
     text: str
     at: float
     role: str  # player, spectator, or empty in messages from before version 3
+    visitor: str = ""  # who said it
+    reader: str = ""  # to whom alone, as a visitor and by name; empty: to everybody
+    reader_name: str = ""
+
+    def is_for(self, visitor: str) -> bool:
+        return not self.reader or visitor in (self.visitor, self.reader)
 
 
 def database_url(place: str | None) -> str:
@@ -215,12 +221,16 @@ class Store:
     # Chat --------------------------------------------------------------------------------------
 
     def say(self, match: str, name: str, text: str, at: float, role: str = "player",
-            visitor: str = "") -> None:
-        """Two processes may take the same number; who comes late takes the next."""
+            visitor: str = "", reader: tuple[str, str] = ("", "")) -> None:
+        """Two processes may take the same number; who comes late takes the next.
+
+        A `reader` is a visitor with their name: nobody else reads what was said.
+        """
         for _ in range(20):
             with contextlib.suppress(IntegrityError):
                 return self._say(match, {"name": name, "text": text, "at": at, "role": role,
-                                         "visitor": visitor})
+                                         "visitor": visitor, "reader": reader[0],
+                                         "reader_name": reader[1]})
         raise Conflict(match)
 
     def _say(self, match: str, said: Mapping[str, Any]) -> None:
@@ -236,8 +246,8 @@ class Store:
         query = (sa.select(chat).where(chat.c.match == match, chat.c.number > after)
                  .order_by(chat.c.number))
         with self.reading() as connection:
-            return [Message(row.number, row.name, row.text, row.at, row.role)
-                    for row in connection.execute(query)]
+            return [Message(row.number, row.name, row.text, row.at, row.role, row.visitor,
+                            row.reader, row.reader_name) for row in connection.execute(query)]
 
     # The lobby and the clock -------------------------------------------------------------------
 

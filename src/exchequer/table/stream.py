@@ -113,7 +113,8 @@ class Stream:
         if not messages:
             return {}
         self.said = messages[-1].number
-        return {"chat": [[m.name, m.text, m.at, m.role] for m in messages[-200:]]}
+        return {"chat": [[m.name, m.text if m.is_for(self.visitor.id) else None, m.at, m.role,
+                          m.reader_name] for m in messages[-200:]]}
 
     def hear(self, text: str) -> None:
         """A message of the client: `{"sit": 1}` at one keyboard with several seats, or
@@ -147,6 +148,8 @@ async def stream(socket: WebSocket, table_id: str) -> None:
         await serve(socket, Stream(service, table_id, visitor, wanted_seat(socket),
                                    socket.query_params.get("have", "")[:40],
                                    "pinned" in socket.query_params))
+    except TableRefusal as refusal:  # the table is gone
+        await socket.close(POLICY_VIOLATION, str(refusal)[:120])
     except (WebSocketDisconnect, RuntimeError):
         pass  # the page is gone
     finally:

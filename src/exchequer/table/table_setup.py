@@ -40,6 +40,7 @@ class TableSetup:
     seed: int | None = None
     listed: bool = True
     lesson: bool = False
+    private_talk: bool = False  # two players may talk without the others reading it
 
     def __post_init__(self) -> None:
         self.game.seats_for(len(self.seats))
@@ -56,7 +57,8 @@ def bot_seat(number: int, bot: str) -> Seat:
 def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *,
                 variant: str = "", settings: Mapping[str, Any] | None = None, clock: str = "",
                 clock_amount: int = 0, seed: int | None = None, listed: bool = True,
-                agents: Seat = AGENT, names: Mapping[int, str] | None = None) -> TableSetup:
+                private_talk: bool = False, agents: Seat = AGENT,
+                names: Mapping[int, str] | None = None) -> TableSetup:
     """Check what was asked for and say in a sentence what cannot be."""
     try:
         game = find_game(game_name)
@@ -65,7 +67,8 @@ def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *
         if seed is not None and not 0 <= seed < 2**63:
             raise BadInput(f"A seed is a number from 0 to 2^63 - 1, not {seed}.")
         return TableSetup(game, content, seats_for(seats, visitor, name, agents, names or {}),
-                          clock_for(game, clock, clock_amount), seed, listed)
+                          clock_for(game, clock, clock_amount), seed, listed,
+                          private_talk=private_talk)
     except TableRefusal:
         raise
     except InputError as error:

@@ -92,6 +92,7 @@ def erase(store: Store, visitor: str) -> int:
     with store.writing() as connection:
         connection.execute(visitors.delete().where(visitors.c.id == visitor))
         _silence(connection, chat.c.visitor == visitor)
+        _rename_reader(connection, chat.c.reader == visitor)
         for part in connection.execute(sa.select(testers).where(testers.c.holder == visitor)):
             connection.execute(traces.delete().where(traces.c.playtest == part.playtest,
                                                      traces.c.tester == part.number))
@@ -105,6 +106,7 @@ def erase_from(store: Store, visitor: str, found: Iterable[str]) -> int:
     with store.writing() as connection:
         tables = list(found)
         _silence(connection, (chat.c.visitor == visitor) & chat.c.match.in_(tables))
+        _rename_reader(connection, (chat.c.reader == visitor) & chat.c.match.in_(tables))
         return _erase_from_tables(connection, visitor, tables)
 
 
@@ -148,6 +150,12 @@ def _erase_stand_in(connection: sa.Connection, match: str, name: str) -> None:
 
 def _silence(connection: sa.Connection, which: Any) -> None:
     connection.execute(chat.update().where(which).values(name=NOBODY_NAMED, text="…", visitor=""))
+
+
+def _rename_reader(connection: sa.Connection, which: Any) -> None:
+    """What was said to somebody in private stays private."""
+    connection.execute(chat.update().where(which).values(reader=NOBODY_NAMED.lower(),
+                                                         reader_name=NOBODY_NAMED))
 
 
 def _erase_reasons(connection: sa.Connection, match: str, seat: int) -> None:

@@ -36,7 +36,25 @@ function show(form) {
   for (const box of squares) squareAt(box.value)?.classList.add("dealt");
 }
 
-const squareAt = (name) => $(`#board [data-place="square-${name}"], #board [data-spot="square-${name}"]`);
+const squareAt = (name) => $(`#board [data-square="${name}"]`);
+
+// What is being filled in outlives a page that is drawn again, as long as it is about the same.
+let kept = null;
+
+function keep(form) {
+  kept = { about: form.dataset.about, ...termsOf(form), price: form.elements.price.value, focus: form.contains(document.activeElement) ? document.activeElement.name : "" };
+}
+
+function restore(form) {
+  if (kept?.about !== form.dataset.about) { kept = null; return; }
+  const partner = form.querySelector(`[type=radio][value="${kept.to}"]`);
+  if (partner) partner.checked = true;
+  for (const box of boxes(form)) box.checked = kept.squares.includes(box.value);
+  form.elements.price.value = kept.price;
+  form.elements.pays.checked = kept.pays;
+  form.elements.tax.value = kept.tax;
+  if (kept.focus) form.querySelector(`[name="${kept.focus}"]`)?.focus();
+}
 
 async function weigh(form, post) {
   const terms = termsOf(form), turn = ++asked;
@@ -73,26 +91,29 @@ export function startDeals(post, move) {
     if (asking) { if (await askPrice(asking, post)) update(asking); return; }
     const said = answered(event.target);
     if (said) { move(said[0], said[1]); return; }
-    const place = event.target.closest("#board [data-place^='square-']");
+    const place = event.target.closest("#board [data-square]:not([data-spot])");
     const form = $("[data-deal]");
-    const box = place && form && boxes(form).find((one) => `square-${one.value}` === place.dataset.place);
+    const box = place && form && boxes(form).find((one) => one.value === place.dataset.square);
     if (!box) return;
     box.checked = !box.checked;
     settle(form, box);
+    keep(form);
     update(form);
   });
   document.addEventListener("input", (event) => {
     const form = event.target.closest("[data-deal]");
     if (!form) return;
     if (event.target.name === "square") settle(form, event.target);
+    keep(form);
     update(form);
   });
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("[data-deal]")) return;
     event.preventDefault();
+    kept = null;
     move("deals", termsOf(event.target));
   });
-  new MutationObserver(() => { const form = $("[data-deal]:not([data-shown])"); if (form) { form.dataset.shown = ""; update(form); } })
+  new MutationObserver(() => { const form = $("[data-deal]:not([data-shown])"); if (form) { form.dataset.shown = ""; restore(form); update(form); } })
     .observe($(".side"), { childList: true });
   const form = $("[data-deal]");
   if (form) { form.dataset.shown = ""; update(form); }

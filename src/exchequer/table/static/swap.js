@@ -41,6 +41,7 @@ function nameOf(element) {
   return explained?.dataset.tip ?? element.parentElement.firstChild.textContent.trim();
 }
 
+// All boxes are measured before anything is written: the browser lays the page out once.
 function tellApart(before, now) {
   const moved = [];
   for (const [key, { element, box, region }] of now.pieces) {
@@ -48,34 +49,31 @@ function tellApart(before, now) {
     if (!old || old.region !== region) marked.add(key);
     if (!old || old.box.x !== box.x || old.box.y !== box.y) moved.push([element, old?.box, box]);
   }
-  if (!calm.matches && moved.length <= MOST) moved.forEach((one) => slide(...one));
   const changes = [];
   for (const [key, { element, value }] of now.numbers) {
     const change = value - (before.numbers.get(key)?.value ?? value);
     if (!change) continue;
     marked.add(key);
-    changes.push({ element, change });
+    changes.push({ change, flows: element.dataset.flows, box: element.getBoundingClientRect() });
   }
   if (calm.matches) return;
-  for (const { element, change } of changes) float(element, change);
-  flow(changes);
+  if (moved.length <= MOST) moved.forEach((one) => slide(...one));
+  const seen = changes.filter(({ box }) => box.width);
+  for (const { box, change } of seen) float(box, change);
+  flow(seen.filter(({ flows }) => flows));
 }
 
 // Coins fly from the numbers that shrank to those of the same stuff that grew.
-function flow(changes) {
-  const counted = changes.filter(({ element }) => element.dataset.flows);
+function flow(counted) {
   for (const giver of counted.filter(({ change }) => change < 0)) {
-    const takers = counted.filter(({ element, change }) => change > 0 && element.dataset.flows === giver.element.dataset.flows);
-    for (const taker of takers) {
+    for (const taker of counted.filter(({ flows, change }) => change > 0 && flows === giver.flows)) {
       const coins = Math.min(COINS, taker.change, -giver.change);
-      for (let number = 0; number < coins; number++) fly(giver.element, taker.element, number);
+      for (let number = 0; number < coins; number++) fly(giver.box, taker.box, number);
     }
   }
 }
 
-function fly(from, to, number) {
-  const [begin, end] = [from, to].map((element) => element.getBoundingClientRect());
-  if (!begin.width || !end.width) return;
+function fly(begin, end, number) {
   const coin = document.createElement("i");
   coin.className = "coin";
   coin.setAttribute("aria-hidden", "true");
@@ -95,9 +93,7 @@ function slide(element, from, to) {
 }
 
 // +3 rises from a number that grew, −5 sinks from one that shrank.
-function float(element, change) {
-  const box = element.getBoundingClientRect();
-  if (!box.width) return;
+function float(box, change) {
   const sign = document.createElement("span");
   sign.className = `float ${change > 0 ? "more" : "less"}`;
   sign.setAttribute("aria-hidden", "true");

@@ -15,7 +15,8 @@ let version = table?.dataset.version ?? "";
 let seat = Number(table?.dataset.seat ?? -1);
 let digest = table?.dataset.digest ?? "";
 const base = document.documentElement.dataset.base ?? "";
-let socket, retry = 500, pending = false;
+let socket, retry = 500;
+let sent = null; // the version of the screen whose move is on its way
 let isOwn = false, lastAsked = null; // whether the next change follows from what was done here, and whose move it was
 
 // Talking to the server -------------------------------------------------------------------------
@@ -43,13 +44,16 @@ async function get(path) {
 }
 
 async function move(path, body) {
-  if (pending) return;
+  if (sent === version) return; // a second click on the same screen
   closeMenu();
-  pending = isOwn = true;
+  const on = sent = version;
+  isOwn = true;
   table.classList.add("sending");
   const answer = await send(api(path), { seat, version, ...body });
-  pending = false;
-  table.classList.remove("sending");
+  if (sent === on) {
+    sent = null;
+    table.classList.remove("sending");
+  }
   if (answer.error === "stale") connect();
 }
 
@@ -200,16 +204,36 @@ function showChat(messages) {
   const list = $("#chat");
   if (!chatSeen) list.replaceChildren();
   chatSeen = true;
-  for (const [name, text, at, role] of messages) {
+  for (const [name, text, at, role, reader] of messages) {
     const item = document.createElement("li");
+    if (text === null) { overheard(list, item, name, reader); continue; }
     item.append(Object.assign(document.createElement("b"), { textContent: name }));
     if (role === "spectator") item.append(Object.assign(document.createElement("small"), { textContent: " (spectator)" }));
+    if (reader) item.append(Object.assign(document.createElement("small"), { textContent: ` to ${reader}, in private` }));
     item.append(` ${text}`);
     item.title = new Date(at * 1000).toLocaleString();
     list.append(item);
   }
   list.scrollTop = list.scrollHeight;
 }
+
+// That two talk in private is seen once, however much they say.
+function overheard(list, item, name, reader) {
+  const pair = [name, reader].sort().join(" ");
+  if (list.lastElementChild?.dataset.pair === pair) return;
+  item.dataset.pair = pair;
+  item.className = "quiet";
+  item.textContent = `${name} and ${reader} talk in private.`;
+  list.append(item);
+}
+
+// Whoever has sat down meanwhile is among those one can talk to.
+$(".chat select")?.addEventListener("focus", ({ target }) => {
+  for (const option of target.options) {
+    const name = $(`.seats li:nth-child(${Number(option.value) + 1}) .name`)?.firstChild.textContent.trim();
+    if (option.value >= 0 && name) option.textContent = `in private: ${name}`;
+  }
+});
 
 function showCurtain(next) {
   const curtain = $("#curtain");
@@ -416,7 +440,7 @@ document.addEventListener("submit", async (event) => {
   if (!form.dataset.post) return;
   event.preventDefault();
   const answer = await send(form.dataset.post, Object.fromEntries(new FormData(form)));
-  if (!answer.error && "clear" in form.dataset) form.reset();
+  if (!answer.error && "clear" in form.dataset) $("input", form).value = ""; // to whom it goes stays
   if (!answer.error && form.matches(".rename")) $("input", form).blur();
 });
 

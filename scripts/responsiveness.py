@@ -27,7 +27,7 @@ from exchequer.table.limits import NO_LIMITS
 from exchequer.table.service import Settings
 
 MOVES = "#moves ol [data-move], #moves [data-end], #moves [data-amount] .primary"
-PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 WATCH = """() => {
   let clicked = 0; window.waits = [];
   addEventListener("click", () => { clicked = performance.now(); }, true);
@@ -78,7 +78,7 @@ def measured(page: Page, url: str, game: str, moves: int) -> tuple[list[float], 
     for _ in range(5):
         page.reload()
         page.wait_for_selector(MOVES)
-        paints.append(float(page.evaluate(PAINT)))
+        paints.append(float(page.wait_for_function(PAINT).json_value()))
     page.evaluate(WATCH)
     chance, waits = random.Random(1), []
     while len(waits) < moves and is_asked(page):

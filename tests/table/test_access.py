@@ -11,7 +11,7 @@ from visitors import DESKTOP, PHONE, Person, wait_until
 
 from exchequer.core.find import find_game, game_names
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 HERE = pathlib.Path(__file__).parent
 CHECK = (HERE / "access.js").read_text(encoding="utf-8")
 AXE = HERE.parents[1] / ".tools" / "axe.min.js"

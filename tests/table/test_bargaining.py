@@ -11,7 +11,7 @@ from visitors import Person, expect, wait_until
 
 from exchequer.table.match import Match
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 ANN, BEN, CLEO = range(3)
 OPEN = """async () => (await (await fetch('/api/v1/tables', {method: 'POST',
   headers: {'content-type': 'application/json'}, body: JSON.stringify({game: 'greement', seed: 1,

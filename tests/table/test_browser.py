@@ -9,7 +9,7 @@ import pytest
 from served import Served
 from visitors import MOVES, PHONE, Person, expect, wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture

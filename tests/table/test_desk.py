@@ -19,7 +19,7 @@ from exchequer.table.desk import Desk
 from exchequer.table.desk_fields import parts_of
 from exchequer.table.desk_pages import add_desk
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 PAGE = 60_000  # bytes of a page with its style and script
 RUNS = 180_000  # milliseconds in which a run of a few games ends on any machine
 

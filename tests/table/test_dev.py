@@ -16,7 +16,7 @@ from exchequer.core import find
 from exchequer.table import workshop as workshops
 from toys.souk import souk
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 LEGAL = "#legal button"
 
 

@@ -11,7 +11,7 @@ from visitors import Person, expect
 
 from exchequer.table.endings import shares
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 SHORT = {"kingdom": {"turn_limit": 4}, "treasury/v17": {"turn_cap": 20},
          "treasury/v03": {"max_turns_per_player": 3}, "jagged_time": {"turn_cap": 4},
          "greement": {"rmin": 2, "rmax": 2, "events_per_round": 1}}

@@ -8,7 +8,7 @@ from visitors import MOVES, Person, expect, wait_until
 from exchequer.core.find import find_game
 from exchequer.core.lesson import lesson
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 GAMES = ("kingdom", "jagged_time", "treasury/v03", "treasury/v17", "greement")
 
 

@@ -9,7 +9,7 @@ from visitors import DESKTOP, PHONE, Person, expect
 
 from exchequer.core.find import all_games
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 BROKEN = """() => {
   const broken = [], range = document.createRange();

@@ -10,7 +10,7 @@ import pytest
 from served import Served
 from visitors import DESKTOP, LIVE, PHONE, Person, TooLate, expect, wait_until
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(params=["desktop", "phone"])

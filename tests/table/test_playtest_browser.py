@@ -11,7 +11,7 @@ from visitors import DESKTOP, PHONE, Person, expect, wait_until
 from exchequer.table.playtest_data import data_of
 from exchequer.table.playtests import Playtests
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from exchequer.table.html import render
 from exchequer.table.pages import rules_of
 from toys.bazaar import GAME as BAZAAR
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 DESK = {"width": 1440, "height": 900}
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 

@@ -9,7 +9,7 @@ from visitors import DESKTOP, PHONE, Person, expect, wait_until
 
 from exchequer.table import qr
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -24,6 +24,8 @@ class Race:
     stocks: np.ndarray
     first_use: np.ndarray | None = None  # (games, seats, things), -1 never
     decisions: np.ndarray | None = None  # (games, seats)
+    waited: np.ndarray | None = None  # (games, seats)
+    chain_seat: np.ndarray | None = None  # (games,): who set off the longest
     won: np.ndarray | None = None  # (games, seats); by the last stock if not given
 
     def rung(self, measures=MEASURES) -> Rung:
@@ -59,14 +61,18 @@ def tables(race: Race, measures: Measures) -> Tables:
     share = best / np.maximum(best.sum(1, keepdims=True), 1)
     number, seat = np.repeat(np.arange(games), seats), np.tile(np.arange(seats), games)
     deciding = np.full((games, seats), 20) if race.decisions is None else race.decisions
+    waited = np.full((games, seats), 3) if race.waited is None else race.waited
+    chained = np.arange(games) % seats if race.chain_seat is None else race.chain_seat
     first = np.full((games, seats, 3), -1) if race.first_use is None else race.first_use
     used = np.nonzero(first >= 0)
     empty = pl.DataFrame()
     return Tables(
         pl.DataFrame({"game": np.arange(games), "deal": np.arange(games), "first_turn": 0,
-                      "last_turn": turns - 1, "turns": turns - 1}),
+                      "last_turn": turns - 1, "turns": turns - 1,
+                      "chain": 12, "chain_seat": chained}),
         pl.DataFrame({"game": number, "deal": number, "seat": seat, "share": share.ravel(),
                       "score": end.ravel(), "decisions": deciding.ravel(),
+                      "waited": waited.ravel(),
                       "final gold": end.ravel().astype(int)}),
         empty, empty, empty, empty, empty, empty, empty,
         pl.DataFrame({"game": np.repeat(np.arange(games), turns * seats),

@@ -144,6 +144,25 @@ def test_a_seat_that_watches(rng):
     assert found["waiting-1"].startswith("The second seat mostly watches: it makes 11 % of the ")
 
 
+@pytest.mark.parametrize(("most", "is_found"), [(18, False), (19, True)])
+def test_who_waits_for_minutes(rng, most, is_found):
+    """Nineteen choices of ten seconds are more than three minutes."""
+    waited = np.tile([2, most], (1000, 1))
+    found = told(Race(races.fair(rng).stocks, waited=waited).rung())
+    assert ("long-wait" in found) == is_found
+    if is_found:
+        assert found["long-wait"].startswith(
+            "Waiting takes long: in 100 % of games between greedy bots somebody waits for more "
+            "than 3 minutes at a time, if a choice takes 10 seconds; ")
+
+
+def test_the_longest_chain_wins(rng):
+    race = races.fair(rng)
+    race.chain_seat = race.stocks[:, -1].argmax(1)
+    assert told(race.rung())["chain"].startswith(
+        "Long chains go with winning: whoever sets off the longest of a game wins 9")
+
+
 @pytest.mark.parametrize(("walls", "is_found"), [([3], True), ([1, 2, 3, 4, 5, 6], False)])
 def test_where_runs_die(rng, walls, is_found):
     """Nine runs of ten get as far as the wall, or each somewhere else."""

@@ -10,6 +10,7 @@ import polars as pl
 from exchequer.core.game import Game
 from exchequer.core.measures import measures_of
 from exchequer.core.replay import Replay, read_replay
+from exchequer.lab import metrics
 from exchequer.lab.arms import Arm
 from exchequer.lab.claims import (
     Rung,
@@ -163,7 +164,9 @@ def length_of(rung: Rung) -> dict[str, Any]:
             "p10": float(turns.quantile(0.1, "lower")),  # type: ignore[arg-type]
             "p90": float(turns.quantile(0.9, "higher")),  # type: ignore[arg-type]
             "min": int(turns.min()), "max": int(turns.max()),  # type: ignore[arg-type]
-            "decisions": float(steps.mean())}  # type: ignore[arg-type]
+            "decisions": float(steps.mean()),  # type: ignore[arg-type]
+            "minutes": float(metrics.values(rung.tables.games, metrics.minutes(
+                pl.col("choices"), rung.measures)).mean())}
 
 
 def summary(analysis: Analysis, words: str, report: pathlib.Path) -> dict[str, Any]:

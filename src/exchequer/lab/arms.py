@@ -183,7 +183,7 @@ def new_scratch(arm: Arm, game: Game, measures: Measures, states: np.ndarray) ->
                    np.zeros((2, seats)), np.zeros((seats, len(measures.resources)), np.int64),
                    np.zeros((len(use_names(measures)), seats, 3), np.int32),
                    np.zeros((game.n_events, seats + 1), np.int32), np.zeros(RING, np.uint64),
-                   np.zeros(seats, np.int32))
+                   np.zeros(seats, np.int32), np.zeros(seats, np.int32))
 
 
 # Playing -----------------------------------------------------------------------------------------

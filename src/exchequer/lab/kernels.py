@@ -54,7 +54,8 @@ def record_on_device(work, counter):
     words = scratch.words[me]  # of the game and of the blank it starts from
     own_scratch = Scratch(scratch.track[me], scratch.before[me], words[: len(words) // 2],
                           scratch.rng, scratch.chances[me], scratch.stock[me], scratch.used[me],
-                          scratch.seen[me], scratch.ring[me], scratch.forced[me])
+                          scratch.seen[me], scratch.ring[me], scratch.forced[me],
+                          scratch.chose[me])
     i = cuda.atomic.add(counter, 0, 1)
     while i < len(work.jobs):
         play_game(own_buffers, work.contents[0], work.seats, work.jobs[i], work.design, own_space,

@@ -212,6 +212,16 @@ def notice_position(scratch, row):
 
 
 @rule
+def notice_pace(log, scratch, row, entry, seat, count):
+    """How much one move sets off, and how long a seat has waited for its choice."""
+    if log[0].amount > row.chain:
+        row.chain, row.chain_seat = log[0].amount, seat
+    if count > 1:
+        entry.waited = max(entry.waited, row.choices - scratch.chose[seat])
+        scratch.chose[seat] = row.choices + 1
+
+
+@rule
 def notice_entries(log, design, scratch, counts, seats, turn):
     """Count what one move wrote to the log. Returns whether a deal was closed."""
     last = design.use_of.shape[1] - 1
@@ -411,6 +421,7 @@ def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch,
     scratch.seen[:] = 0
     scratch.ring[:] = np.uint64(0)
     scratch.forced[:] = 0
+    scratch.chose[:] = 0
     row.seed, row.path = job.seed, np.uint64(1)
     first = turn_of(s, 0, seats)
     turn, since = first - 1, 0
@@ -446,6 +457,7 @@ def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch,
             weigh_chances(buffers.states, c, seats, scratch.chances[1])
             notice_deal(buffers.log, design, scratch, sums, seats)
         add(sums.taken, (seat, action), 1)
+        notice_pace(buffers.log, scratch, row, rows.seats[i, seat], seat, count)
         write_move(row, rows.seats[i, seat], rows.actions, action, count)
         row.longest = max(row.longest, row.steps - since)
         notice_position(scratch, row)

@@ -28,6 +28,11 @@ LEADER_WINS = pl.when((pl.col("half_leader") >= 0) & (_winners > 0)).then(
     (_winners // _bit % 2) / _winners.bitwise_count_ones())
 
 
+def minutes(choices: pl.Expr, measures: Measures) -> pl.Expr:
+    """How long people would take for so many choices."""
+    return choices * measures.seconds / 60
+
+
 def values(games: pl.DataFrame, expression: pl.Expr) -> np.ndarray:
     """An expression for each game that has one."""
     found = games.select(value=expression.cast(pl.Float64))["value"].drop_nulls()
@@ -82,6 +87,8 @@ def metrics_of(measures: Measures, seats: int, endings: list[str]) -> dict[str, 
         Metric("length", "the length", measures.turns, 0.1, of_games(pl.col("turns"))),
         Metric("decisions", "the number of decisions", "decisions", 0.1,
                of_games(pl.col("steps"))),
+        Metric("minutes", "the time at the table", "minutes", 0.1,
+               of_games(minutes(pl.col("choices"), measures))),
         Metric("options", "the number of options per decision", "options", 0.2,
                of_games(pl.col("branching") / pl.col("steps"))),
         Metric("mattering", "the share of decisions that matter", "share", 0.05,

@@ -46,15 +46,23 @@ GameRow = record(
     decided="i4",  # turns before the winner's chance stayed high
     revisits="i4",  # decisions in a position seen shortly before
     longest="i4",  # decisions in the longest turn
+    chain="i4",  # log entries of the move that set off most
     first_turn="i2",  # the turns that were recorded one by one; without a clock a turn is
     last_turn="i2",  # `seats` moves
     half_leader="i1",
+    chain_seat="i1",  # who made that move
     ending="i1",  # 0: stopped at the limit
     winners="u1",
     fault="i1",
 )
 
-SeatRow = record(score="i8", decisions="i4", forced="i4", share="i2")
+SeatRow = record(
+    score="i8",
+    decisions="i4",
+    forced="i4",
+    waited="i4",  # choices that others made in a row, at most
+    share="i2",
+)
 
 
 class Design(NamedTuple):
@@ -107,6 +115,7 @@ class Scratch(NamedTuple):
     seen: np.ndarray  # (events, seats + 1) i4
     ring: np.ndarray  # (RING,) u8
     forced: np.ndarray  # (seats,) i4
+    chose: np.ndarray  # (seats,) i4: choices in the game when the seat last made one
 
 
 class Work(NamedTuple):

@@ -25,6 +25,7 @@ from exchequer.lab.statistics import (
     within,
 )
 from exchequer.lab.stories.courses import EARLY, turn_at, when
+from exchequer.lab.stories.pace import longest_waits
 from exchequer.lab.stories.styles import meetings, styles_of
 from exchequer.lab.verdict import verdict
 from exchequer.lab.words import capital, counted_seats, listed, number, percent, seat_name
@@ -209,14 +210,18 @@ def shape(analysis: Analysis) -> Section:
     turns = rungs[0].measures.turns
     counts = [(rung.name, binned(rung.tables.games["turns"])) for rung in rungs]
     lengths = table(["bots", f"mean {turns}", "middle 80 %", "shortest to longest", "decisions",
-                     "options per decision"], [length_row(rung) for rung in rungs])
+                     "options per decision", "minutes", "longest wait", "longest chain"],
+                    [length_row(rung) for rung in rungs])
+    pace = (f"Minutes are those of people who take {number(rungs[0].measures.seconds)} seconds to "
+            "choose. The longest wait is how many choices others make in a row, the longest chain "
+            "how many things follow from one move; both as the median of the games.")
     rows = []
     for rung in rungs:
         ended = rung.tables.games["ending"].value_counts(sort=True)
         rows.append((rung.name, [(name, n / len(rung.tables.games))
                                  for name, n in sorted(ended.iter_rows())]))
     names = list(dict.fromkeys(name for _, parts in rows for name, _ in parts))
-    return Section("Length and ending", "", legend([rung.name for rung in rungs])
+    return Section("Length and ending", pace, legend([rung.name for rung in rungs])
                    + figured(histogram(counts, f"Length in {turns}", turns),
                              f"Length in {turns}: share of games.") + lengths
                    + "<h3>How games end</h3>" + legend([n.replace("_", " ") for n in names])
@@ -230,13 +235,19 @@ def binned(values: pl.Series) -> list[tuple[float, int]]:
     return [(low + k * width, int(n)) for k, n in enumerate(counts)]
 
 
+def median_of(values: pl.Series) -> float:
+    return float(values.median() or 0)  # type: ignore[arg-type]
+
+
 def length_row(rung: Rung) -> list[object]:
     length, games = length_of(rung), rung.tables.games
     return [rung.name, with_interval(Estimate(length["mean"], length["low"], length["high"],
                                               len(games)), False),
             f"{length['p10']:g} to {length['p90']:g}", f"{length['min']} to {length['max']}",
             number(length["decisions"]),
-            number(float(games["branching"].sum()) / max(1.0, float(games["steps"].sum())))]
+            number(float(games["branching"].sum()) / max(1.0, float(games["steps"].sum()))),
+            number(length["minutes"]), number(median_of(longest_waits(rung)["waited"])),
+            number(median_of(games["chain"]))]
 
 
 def course(analysis: Analysis) -> Section | None:

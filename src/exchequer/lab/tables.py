@@ -96,7 +96,7 @@ def seats_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
         "game": number, "deal": number // arm.rotations, "seat": seat, "entrant": sitting,
         "bot": bots[sitting], "score": rows.seats["score"].ravel(),
         "share": rows.seats["share"].ravel() / WHOLE,
-        "decisions": rows.seats["decisions"].ravel(), "forced": rows.seats["forced"].ravel()}
+        **{name: rows.seats[name].ravel() for name in ("decisions", "forced", "waited")}}
     for k, name in enumerate(measures.counts):
         columns[name] = rows.counts[:, :, k].ravel()
     for k, name in enumerate(measures.resources):

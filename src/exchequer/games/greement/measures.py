@@ -19,7 +19,7 @@ MEASURES = Measures(
     resources={"wealth": wealth, "cash": "cash", "debt": "debt", "profit": profit_of,
                "squares": "held"},
     lines={"squares": worth_of, "cash": "cash", "debt": owed},
-    turn="round_number", turns="rounds",
+    turn="round_number", turns="rounds", seconds=3.0,  # most of them are digits and clicks
     uses={
         "events that happened": (Event.HAPPENED, keys_of(Happening)),
         "events avoided": (Event.AVOIDED, keys_of(Happening)),

@@ -10,13 +10,13 @@ from exchequer.lab.claims import Rung
 from exchequer.lab.findings import Claim
 from exchequer.lab.stories.deaths import deaths
 from exchequer.lab.stories.leaps import leaps
+from exchequer.lab.stories.pace import chains, long_waits, waiting
 from exchequer.lab.stories.spirals import spirals
 from exchequer.lab.stories.styles import styles
 from exchequer.lab.stories.traps import traps
-from exchequer.lab.stories.waiting import waiting
 
 STORIES: tuple[Callable[[Rung], Iterator[Claim]], ...] = (styles, traps, spirals, leaps, deaths,
-                                                          waiting)
+                                                          waiting, long_waits, chains)
 LEAST_GAMES = 100  # fewer tell no story
 
 

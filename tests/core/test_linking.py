@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python, rtsys
 
 from exchequer.core import build
 from exchequer.core.build import Build, Mode, counted_compiles
@@ -70,3 +71,48 @@ def test_the_loop_of_a_small_game_takes_the_rules_into_itself(monkeypatch, most,
 def first_moves_cleared(s, c, moves, out, log):
     clear(log)
     return first_moves(s, c, moves, out, log)
+
+
+# References ---------------------------------------------------------------------------------------
+
+@rule
+def reversed_places(s):
+    """Makes an array, fills it through another rule and reads a view of it."""
+    row = np.zeros(len(s.card), np.int64)
+    write_back(s, row[1:])
+    return row[len(s.card) - 1]
+
+
+@rule
+def write_back(s, row):
+    for i in range(len(row)):
+        row[i] = s.card[len(s.card) - 1 - i]
+
+
+def test_rules_that_are_only_given_arrays_count_no_references():
+    engine = GAME.engine(Mode.COMPILED)
+    engine.prepare()
+    for name in ("legal", "apply", "observe"):
+        stored, = engine.build.folder.rglob(f"*.{name}-*.nbc")
+        assert b"NRT_incref" not in stored.read_bytes()
+    stored, = engine.build.folder.rglob("*.determinize-*.nbc")
+    assert b"NRT_decref" in stored.read_bytes()  # deals from arrays that it makes
+
+
+@pytest.fixture
+def counted_memory():
+    _nrt_python.memsys_enable_stats()
+    yield
+    _nrt_python.memsys_disable_stats()
+
+
+def test_what_a_rule_makes_is_freed_once(counted_memory):
+    engine, states = GAME.engine(Mode.COMPILED), np.zeros(1, GAME.state)
+    states["card"][0] = np.arange(GAME.state["card"].shape[0])
+    reverse = engine.bind(reversed_places)
+    assert reverse(states[0]) == 1
+    before = rtsys.get_allocation_stats()
+    for _ in range(10):
+        reverse(states[0])
+    after = rtsys.get_allocation_stats()
+    assert after.alloc - before.alloc == after.free - before.free == 10

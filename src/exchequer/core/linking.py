@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import binding as llvm
-from numba.core import compiler, itanium_mangler, typed_passes
+from numba.core import compiler, ir, itanium_mangler, typed_passes
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler_machinery import PassManager, register_pass
 
@@ -91,6 +91,25 @@ def short_name(name: str, argtypes: Any, *, abi_tags: Any = (), uid: Any = None)
     return itanium_mangler.mangle(name, (), uid=uid)
 
 
+def makes_arrays(state: Any) -> bool:
+    """Whether a function makes an array that somebody has to free, or may: what it is given and
+    views of it belong to others.
+    """
+    def is_counted(kind: Any) -> bool:
+        return state.targetctx.data_model_manager.lookup(kind).contains_nrt_meminfo()
+
+    def is_made(node: Any, signature: Any) -> bool:
+        if isinstance(node, (ir.SetItem, ir.StaticSetItem)):
+            return is_counted(signature.args[-1])
+        is_view = isinstance(node, ir.Expr) and node.op in ("getitem", "static_getitem")
+        if is_view and not any(map(is_counted, signature.args[1:])):
+            return False
+        return is_counted(signature.return_type)
+
+    return is_counted(state.return_type) or any(
+        is_made(node, signature) for node, signature in state.calltypes.items() if signature)
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class PartLowering(typed_passes.NativeLowering):
     _name = "part_lowering"
@@ -99,7 +118,9 @@ class PartLowering(typed_passes.NativeLowering):
     def run_pass(self, state: Any) -> bool:
         state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
-        state.targetctx = state.targetctx.subtarget(mangler=short_name)
+        # References are counted with atomic instructions, more than half of Kingdom's time.
+        state.targetctx = state.targetctx.subtarget(mangler=short_name,
+                                                    enable_nrt=makes_arrays(state))
         return super().run_pass(state)
 
 

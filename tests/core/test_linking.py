@@ -1,5 +1,6 @@
 """Rules are compiled once and called by name from whatever loop needs them."""
 
+import numba
 import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python, rtsys
@@ -116,3 +117,21 @@ def test_what_a_rule_makes_is_freed_once(counted_memory):
         reverse(states[0])
     after = rtsys.get_allocation_stats()
     assert after.alloc - before.alloc == after.free - before.free == 10
+
+
+# Indices ------------------------------------------------------------------------------------------
+
+@rule
+def card_on(s, place):
+    return s.card[place]
+
+
+@pytest.mark.parametrize("place", [-1, GAME.state["card"].shape[0]])
+def test_a_checked_build_finds_whatever_lies_outside_a_row(place):
+    state = np.zeros(1, GAME.state)[0]
+    with pytest.raises(IndexError, match="out of bounds"):
+        GAME.engine(Mode.CHECKED).bind(card_on)(state, place)
+
+
+def test_functions_that_are_no_rules_count_from_the_end_as_ever():
+    assert numba.njit(lambda row: row[-1])(np.arange(3)) == 2

@@ -40,6 +40,8 @@ def test_games_say_nothing_that_rules_cannot(game):
 
 @pytest.mark.parametrize(("body", "sentence"), [
     ("return [g for g in s.gold]", "3: uses a list comprehension, which rules cannot"),
+    ("return s.gold[-1]", "3: counts from the end in `s.gold[-1]`, which rules cannot: the last of "
+     "a row is at len(row) - 1"),
     ("found = [1, 2]", "3: uses a list, which rules cannot: keep what has to be remembered"),
     ("found = {1: 2}", "3: uses a dictionary"),
     ("if seat in {1, 2}:\n    return 1", "3: uses a set"),

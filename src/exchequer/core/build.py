@@ -24,7 +24,7 @@ from exchequer.core.records import apart
 
 KEPT_BUILDS = 4  # of one game and mode; older ones are pruned
 MOST_WHOLE = 200  # functions of a loop that is worth compiling with all of the rules in it
-LAYOUT = 3  # of what is kept on disk
+LAYOUT = 4  # of what is kept on disk
 READY = "complete"  # a file beside machine code that is all there
 
 

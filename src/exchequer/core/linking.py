@@ -15,6 +15,8 @@ from llvmlite import binding as llvm
 from numba.core import compiler, ir, itanium_mangler, typed_passes
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.types import intp, uintp
+from numba.np import arrayobj
 
 
 class NoEnvironment:
@@ -89,6 +91,21 @@ def short_name(name: str, argtypes: Any, *, abi_tags: Any = (), uid: Any = None)
     """What a function is called in machine code. Numba would add the types of all arguments, some
     by numbers that differ in each process, so that none could call what another has compiled."""
     return itanium_mangler.mangle(name, (), uid=uid)
+
+
+wrapped_index = arrayobj.fix_integer_index
+
+
+def index_of_rules(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """Rules count from 0. Numba asks at every index whether it is below, and means the end then; so
+    no loop over a row is a single instruction. In a checked build such an index is out of bounds.
+    """
+    if context.mangler is not short_name:
+        return wrapped_index(context, builder, kind, index, size)
+    return context.cast(builder, index, kind, intp if kind.signed else uintp)
+
+
+arrayobj.fix_integer_index = index_of_rules
 
 
 def makes_arrays(state: Any) -> bool:

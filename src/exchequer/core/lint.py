@@ -95,6 +95,8 @@ def faults_in(rule: ast.FunctionDef, scope: dict[str, Any], records: dict[str, n
             yield from field_faults(node, records)
             yield from column_faults(node, records)
             yield from member_faults(node, scope, own)
+        elif isinstance(node, ast.Subscript):
+            yield from index_faults(node)
         elif isinstance(node, ast.Assign):
             yield from width_faults(node, records)
         if isinstance(node, ast.Assign | ast.AugAssign):
@@ -200,6 +202,14 @@ def column_faults(node: ast.Attribute, records: dict[str, np.dtype]) -> Iterator
             and not hasattr(np.ndarray, node.attr):
         yield node.lineno, (f"reads `{ast.unparse(node)}`, and the table has no column "
                             f"`{node.attr}`{near(node.attr, field.names)}")
+
+
+def index_faults(node: ast.Subscript) -> Iterator[tuple[int, str]]:
+    """Rules count from 0: machine code does not ask whether an index is below."""
+    for index in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub):
+            yield node.lineno, (f"counts from the end in `{ast.unparse(node)}`, which rules "
+                                "cannot: the last of a row is at len(row) - 1")
 
 
 def member_faults(node: ast.Attribute, scope: dict[str, Any], own: set[str]

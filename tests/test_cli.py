@@ -167,7 +167,7 @@ def test_a_whole_game_hot_seat():
 def test_a_game_against_a_bot():
     done = run("play", "kingdom", "--bots", "greedy", "--seed", "1", "--set", "turn_limit=2",
                typed="expand\ntax\n")
-    assert "Ann: Expand for 2 gold." in done.stdout
+    assert "Ann expands for 2 gold." in done.stdout
     assert "The game is over: " in done.stdout
 
 

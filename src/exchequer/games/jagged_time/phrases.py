@@ -150,8 +150,8 @@ def value(content: Content, kind: str, word: str) -> Any:
     return word.removeprefix("sub:").replace("|", " or ").replace("_", " ")
 
 
-def listing(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)
+def listing(names: Sequence[str], last: str = "and") -> str:
+    return ", ".join(names[:-1]) + f" {last} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 @functools.lru_cache(maxsize=64)

@@ -459,8 +459,7 @@ def misfortune(content: Content, card: str) -> str:
 def goal(content: Content) -> str:
     """J-65 J-66 J-67 What one is to do, and what to fear."""
     count = int(content.record.n_milestones)
-    last = listing([card_name(content, card) for card in last_milestones(content)]).replace(
-        " and ", " or ")
+    last = listing([card_name(content, card) for card in last_milestones(content)], "or")
     win = f"Resolve {last} to win the game." if count == 1 else \
         f"Resolve {count} milestones one by one; the last, {last}, wins the game."
     act = int(content.record.last_act)

@@ -14,7 +14,7 @@ import re
 import pytest
 from rich.console import Console
 
-from exchequer.cli.play import Terminal
+from exchequer.cli.play import Terminal, moves_table
 from exchequer.core.content import Content
 from exchequer.core.find import all_games
 from exchequer.core.learn import goal
@@ -29,7 +29,7 @@ from exchequer.table.watching import watched
 
 POSITIONS = int(os.environ.get("EXCHEQUER_READ", "300"))
 APART = 4  # moves from one position to the next, so that they are of many games
-DRAWN_EVERY = 25  # positions whose boards are drawn and whose refusals are read, too
+DRAWN_EVERY = 25  # positions whose screens are drawn and whose refusals are read, too
 each_game = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 
 CITED = re.compile(r"\((?:house rule|[A-Z]+\d*-[^()]*)\)")  # paragraphs, such as (K-2, K-22)
@@ -92,36 +92,45 @@ def test_positions_read_well(game):
     for number, (position, since) in enumerate(itertools.islice(positions(game), POSITIONS)):
         sentences = set(sentences_of(position, since))
         if not position.is_over:
-            sentences |= offered(position, since)
+            sentences |= offered(position)
         if number % DRAWN_EVERY == 0:
-            sentences |= set(drawn(position))
+            sentences |= set(drawn(position, since))
         found |= {odd for sentence in sentences - read if (odd := said(sentence, ids))}
         read |= sentences
     assert not found
 
 
-def offered(position, since):
+def offered(position):
     """The choices, each of which reads differently; so they do in the terminal, which shows all of
     them whole."""
-    menu = [line for _, line in position.menu()]
-    alike = {line for line in menu if menu.count(line) > 1}
+    menu = position.menu()
+    lines = [line for _, line in menu]
+    alike = {line for line in lines if lines.count(line) > 1}
     assert not alike, f"two choices read alike: {alike}"
-    console = Console(file=io.StringIO(), width=max(120, 3 * max(map(len, menu)) + 30))
-    Terminal(position, {}, console, read_moves=since).show(position.actor)
-    shown = console.file.getvalue()
-    for number, line in enumerate(menu, 1):
+    shown = printed(lambda terminal: terminal.print(moves_table(menu)),
+                    width=3 * max(map(len, lines)) + 30)
+    for number, line in enumerate(lines, 1):
         assert f"{number} {line}" in shown, line
-    return {*menu, *shown.splitlines()}
+    return set(lines)
 
 
-def drawn(position):
-    """What stands on the boards, and what somebody reads who asks why a move cannot be made."""
+def printed(write, width):
+    console = Console(file=io.StringIO(), width=width)
+    write(console)
+    return console.file.getvalue()
+
+
+def drawn(position, since):
+    """What stands on the boards and the terminal's screen, and what somebody reads who asks why a
+    move cannot be made."""
     for seat in (NOBODY, *range(position.seats)):
         observed = watched(position) if seat == NOBODY else position.observe(seat)
         view = view_of(position.game, observed[0], position.content, seat)
         page = boards.render(position.game, position.content, view, position.names, {})
         yield from map(html.unescape, [*LABEL.findall(page), *re.split(r"<[^>]*>", page)])
     if not position.is_over:
+        yield from printed(lambda console: Terminal(
+            position, {}, console, read_moves=since).show(position.actor), width=300).splitlines()
         for one in Refusals(position, position.actor).all():
             assert one.words and one.sentence, one.text
             yield from (one.words, one.sentence)

@@ -269,7 +269,7 @@ def test_what_becomes_of_a_card_is_said():
         "It leaves the game for good." in unrest
     assert "Make an example of them (2 might): Gain 2 food. It returns to the discard." in unrest
     assert "Two in the agenda: Both leave the game and Peasant Uprising enters." in unrest
-    assert "Lose 1 stability. Gain another copy of Peasant Unrest. It returns to the discard." in unrest
+    assert "Lose 1 stability. Gain another copy of Peasant Unrest. It returns" in unrest
     assert "Its clock at 2: It becomes War Beyond the Cataracts." in full("O11")
     assert "Lost: Lose 6 stability. Its marker starts again at 1." in full("O4")
     assert "Its progress is lost. It returns to the discard." in full("O19")

@@ -88,6 +88,13 @@ def event_text(content: Content, card: int) -> str:
     return with_numbers(effect["text"], event, content) + " It is harmful." * effect["harmful"]
 
 
+def event_line(content: Content, card: int) -> str:
+    """An event as the card reminds of it."""
+    event = card_words(content, card)["event"]
+    effect = content.words["effect"][event["id"]]
+    return with_numbers(effect["line"], event, content) + " Harmful." * effect["harmful"]
+
+
 def demand_text(content: Content, card: int) -> str:
     words = card_words(content, card)
     return words["demand"] + (" with barbarians" if words["barbarian"] else "")

@@ -1,9 +1,10 @@
-"""Draw the boards of the pages for newcomers, with a number at everything that is explained.
+"""Draw the boards of the pages for newcomers, with a numbered ring around what is explained.
 
     python scripts/learn_pictures.py [GAME ...]
 
 Reads the pictures from each game's learn.md (see core/learn.py): how the game was dealt and played
-so far, and the CSS selectors that get the numbers. Run by `make pictures`.
+so far, and the CSS selectors of what gets a ring; what one selector finds is ringed together. Run
+by `make pictures`.
 """
 
 import io
@@ -26,32 +27,49 @@ from exchequer.table.rulebook import picture_path
 SCALE, SHADES = 2, 96
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
-LABEL = """.label{z-index:9;position:absolute;width:3.2vw;height:3.2vw;border-radius:50%;
-background:#00776c;color:#fff;font:700 2vw/3.2vw system-ui,sans-serif;text-align:center;
+LABEL = """.label,.ring{position:absolute;z-index:9;box-sizing:border-box}
+.ring{border:2px dashed #b0006a;border-radius:10px}
+.label{width:3.2vw;height:3.2vw;border-radius:50%;background:#b0006a;color:#fff;
+font:700 2vw/3.2vw system-ui,sans-serif;text-align:center;
 box-shadow:0 0 0 3px #fff,0 2px 6px #0006}"""
 PLACE = """([selector, number]) => {
-  const element = document.querySelector(selector);
-  if (!element) throw new Error(`nothing on the board is ${selector}`);
-  const box = element.getBoundingClientRect();
-  const label = document.createElement("div");
-  label.className = "label";
-  label.textContent = number;
-  const texts = [], range = document.createRange();
+  const boxes = [...document.querySelectorAll(selector)].map((it) => it.getBoundingClientRect());
+  if (!boxes.length) throw new Error(`nothing on the board is ${selector}`);
+  const around = 3;
+  const left = Math.min(...boxes.map((box) => box.left)) - around;
+  const top = Math.min(...boxes.map((box) => box.top)) - around;
+  const right = Math.max(...boxes.map((box) => box.right)) + around;
+  const bottom = Math.max(...boxes.map((box) => box.bottom)) + around;
+  const put = (name, x, y) => {
+    const part = document.createElement("div");
+    part.className = name;
+    part.style.left = `${x + scrollX}px`;
+    part.style.top = `${y + scrollY}px`;
+    document.body.append(part);
+    return part;
+  };
+  const ring = put("ring", left, top);
+  ring.style.width = `${right - left}px`;
+  ring.style.height = `${bottom - top}px`;
+  const taken = [...document.querySelectorAll(".label")].map((it) => it.getBoundingClientRect());
+  const range = document.createRange();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     range.selectNodeContents(walk.currentNode);
-    if (walk.currentNode.data.trim()) texts.push(...range.getClientRects());
+    if (walk.currentNode.data.trim()) taken.push(...range.getClientRects());
   }
-  document.body.append(label);
+  const label = put("label", 0, 0);
+  label.textContent = number;
   const size = label.offsetWidth;
-  const hidden = ([x, y]) => texts.reduce((sum, rect) => sum
+  const hidden = ([x, y]) => taken.reduce((sum, rect) => sum
     + Math.max(0, Math.min(rect.right, x + size) - Math.max(rect.left, x))
     * Math.max(0, Math.min(rect.bottom, y + size) - Math.max(rect.top, y)), 0);
-  const [left, right] = [Math.max(4, box.left - size * 0.8), box.right - size * 0.2];
-  const [top, bottom] = [Math.max(4, box.top - size * 0.8), box.bottom - size * 0.2];
-  const corners = [[left, top], [left, bottom], [right, top], [right, bottom]];
-  const least = Math.min(...corners.map(hidden));  // the first corner that covers no words
-  const [x, y] = corners.find((corner) => hidden(corner) === least);
+  const [xs, ys] = [[left, (left + right) / 2, right], [top, (top + bottom) / 2, bottom]]
+    .map((edge) => edge.map((at) => Math.max(4, at - size / 2)));
+  const places = [[0, 0], [2, 0], [0, 2], [2, 2], [0, 1], [2, 1], [1, 0], [1, 2]]
+    .map(([x, y]) => [xs[x], ys[y]]);
+  const least = Math.min(...places.map(hidden));  // the first place that covers no words
+  const [x, y] = places.find((place) => hidden(place) === least);
   label.style.left = `${x + scrollX}px`;
   label.style.top = `${y + scrollY}px`;
 }"""
@@ -106,11 +124,9 @@ def of_bots(game: Game, deal: Deal) -> Position:
 
 
 def board_page(position: Position, seat: int) -> str:
-    game, content = position.game, position.content
-    moves = {}
-    if position.actor == seat:
-        moves = boards.spots(game, position.observe(seat)[0], content, position.legal())
-    return boards.page(game, content, position.view(seat), seat_names(position.seats), moves, LABEL)
+    """Without a mark at what can be clicked: the numbers mark what is explained."""
+    return boards.page(position.game, position.content, position.view(seat),
+                       seat_names(position.seats), {}, LABEL)
 
 
 if __name__ == "__main__":

@@ -167,7 +167,7 @@ def test_a_whole_game_hot_seat():
 def test_a_game_against_a_bot():
     done = run("play", "kingdom", "--bots", "greedy", "--seed", "1", "--set", "turn_limit=2",
                typed="expand\ntax\n")
-    assert "Ann: Expand for 2 gold." in done.stdout
+    assert "Ann expands for 2 gold." in done.stdout
     assert "The game is over: " in done.stdout
 
 
@@ -202,6 +202,7 @@ def test_cards_are_looked_up_during_a_game():
     (["K-31", "--keys"], ["3 (decree_unhappiness) happiness"]),
     (["K-31", "--set", "decree_unhappiness=5"], ["5 happiness", "3 is now 5"]),
     (["barracks"], ["Barracks (building)", "K-46f"]),
+    (["c", "barracks"], ["Barracks (building)"]), (["r", "K-31"], ["K-31 Royal Decree"]),
     (["--learn"], ["Kingdom", "Five mistakes beginners make", "Castle Gardens"]),
     ([], ["--learn", "K-1 Players.", "K-R39"])])
 def test_rules(arguments, texts):
@@ -212,6 +213,7 @@ def test_rules(arguments, texts):
 
 def test_rules_that_are_not_there():
     assert 'no paragraph "moat"' in run("rules", "kingdom", "moat", code=2).stderr
+    assert 'no paragraph "upkeep"' in run("rules", "kingdom", "c", "upkeep", code=2).stderr
 
 
 def test_a_half_paid_play_is_taken_back(tmp_path):

@@ -149,7 +149,7 @@ def is_switch(game, key):
 
 
 def turned(game, key):
-    """The contents in which only this switch is another."""
+    """The contents in which only this switch or number is another."""
     kind, now = game.schema.rules[key], game.text["rules"][key]
     for value in kind.names if isinstance(kind, Choice) else (not now,) \
             if isinstance(kind, Switch) else (now + 1,):
@@ -179,9 +179,25 @@ def test_a_switch_that_changes_a_card_changes_its_text(game):
     """What a switch is about says which cards it changes; one of each name has to say so."""
     silent = [f"{key} = {value}: {name}" for key in game.schema.rules if is_switch(game, key)
               for name, bearers in cards_named(game, game.text["about"][key])
-              for value, content in turned(game, key)
-              if all(game.words.thing(content, *bearer).full
-                     == game.words.thing(base(game), *bearer).full for bearer in bearers)]
+              for value, content in turned(game, key) if is_silent(game, content, bearers)]
+    assert silent == []
+
+
+def is_silent(game, content, bearers):
+    """Whether none of these cards reads differently with this content."""
+    return all(game.words.thing(content, *bearer).full
+               == game.words.thing(base(game), *bearer).full for bearer in bearers)
+
+
+@each_game
+def test_a_number_of_the_rules_that_names_cards_stands_on_one_of_them(game):
+    """What is there at the start is the setup's, not a card's."""
+    numbers = [key for key, kind in game.schema.rules.items()
+               if isinstance(kind, Number) and not key.startswith("start_")]
+    silent = [f"{key} = {value}" for key in numbers
+              for named in [[one for _, bearers in cards_named(game, game.text["about"][key])
+                             for one in bearers]] if named
+              for value, content in turned(game, key) if is_silent(game, content, named)]
     assert silent == []
 
 

@@ -1,9 +1,12 @@
 """What players read, over random positions of every game: names, and no two choices alike.
 
 The suite looks at a few hundred positions of each game; `EXCHEQUER_READ=10000` at as many more.
+Games are those of the game as it ships and of each of its variants, at every number of seats.
 """
 
+import html
 import io
+import itertools
 import os
 import random
 import re
@@ -11,23 +14,32 @@ import re
 import pytest
 from rich.console import Console
 
-from exchequer.cli.play import moves_table
+from exchequer.cli.play import Terminal, moves_table
 from exchequer.core.content import Content
 from exchequer.core.find import all_games
+from exchequer.core.learn import goal
+from exchequer.core.measures import measures_of
+from exchequer.core.plain_text import board_lines
 from exchequer.core.position import Position
 from exchequer.core.records import NOBODY
+from exchequer.core.reflection import view_of
+from exchequer.table import boards
 from exchequer.table.foresight import Refusals
+from exchequer.table.watching import watched
 
 POSITIONS = int(os.environ.get("EXCHEQUER_READ", "300"))
-DRAWN_EVERY = 25  # positions whose menu is drawn in the terminal, too
+APART = 4  # moves from one position to the next, so that they are of many games
+DRAWN_EVERY = 25  # positions whose screens are drawn and whose refusals are read, too
 each_game = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 
 CITED = re.compile(r"\((?:house rule|[A-Z]+\d*-[^()]*)\)")  # paragraphs, such as (K-2, K-22)
 ODD = re.compile(
     r"\w_\w"  # a key, or the name of an enum's member
     r"|\b(?![IVX]+\b)[A-Z]{2,}\b"  # the latter in one word; ages are Roman
-    r"|\w:\w|[{}]|\bNone\b(?! of)|\b(?:nan|nobody's)\b"  # an action's text; a template not filled
+    r"|\w:\w|[{}]|\bNone\b(?! of)|\bnan\b"  # an action's text; a template not filled
+    r"|\bnobody(?:'s| \(|$)"  # a seat that is not at this table
     r"|\b[Ss]eat \d|\b[Pp]layer \d|\b(?:card|kind|thing|action|option) \d")
+LABEL = re.compile(r'(?:aria-label|title|alt)="([^"]*)"')
 
 
 def ids_of(content: Content) -> re.Pattern[str]:
@@ -35,35 +47,36 @@ def ids_of(content: Content) -> re.Pattern[str]:
     found = {key for table, entries in content.words.items()
              if isinstance(entries, dict) and table not in ("rules", "about", "said")
              for key in entries if re.search(r"\d", key)}
-    return re.compile(rf"\b(?:{'|'.join(sorted(found)) or 'no such key'})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, found))) or 'no such key'})(?!\w)",
+                      re.IGNORECASE)
 
 
 def positions(game):
-    """Positions of random games, at every number of seats in turn."""
-    chance, seed, count = random.Random(20), 0, 0
-    while True:
-        seats = game.seats[0] + seed % (game.seats[1] - game.seats[0] + 1)
-        position = Position(game, seats=seats, seed=seed)
+    """Positions of random games and since which move each tells what happened."""
+    deals = itertools.cycle((variant, seats) for variant in (None, *game.variants)
+                            for seats in range(game.seats[0], game.seats[1] + 1))
+    chance = random.Random(20)
+    for seed, (variant, seats) in enumerate(deals):
+        position = Position(game, game.variant(variant), seats, seed)
+        read = 0
         while len(position.actions) < game.step_limit:
-            yield position
-            count += 1
-            if count == POSITIONS:
-                return
+            if position.is_over or len(position.logs) > read + APART - 1:
+                yield position, read
+                read = len(position.logs)
             if position.is_over:
                 break
             position.play(chance.choice(position.legal()))
-        seed += 1
 
 
-def sentences_of(position, menu):
+def sentences_of(position, since):
     """Everything that is said to anybody at this moment."""
-    yield from menu
-    if position.is_over:
-        yield position.outcome()
-    else:
-        yield position.question
+    yield position.outcome() if position.is_over else position.question
     for viewer in (None, NOBODY, *range(position.seats)):
-        yield from position.told(viewer, since=len(position.logs) - 1)
+        yield from position.told(viewer, since=since)
+        yield from (line.text for line in position.story(viewer, since=since))
+    for seat in range(position.seats):
+        yield from board_lines(position.game, position.observe(seat)[0], position.content, seat,
+                               position.names)
 
 
 def said(sentence, ids):
@@ -75,32 +88,52 @@ def said(sentence, ids):
 
 @each_game
 def test_positions_read_well(game):
-    ids, found = ids_of(game.content()), set()
-    for number, position in enumerate(positions(game)):
-        menu = [] if position.is_over else [line for _, line in position.menu()]
-        alike = {line for line in menu if menu.count(line) > 1}
-        assert not alike, f"two choices read alike: {alike}"
-        found |= {odd for sentence in sentences_of(position, menu)
-                  if (odd := said(sentence, ids))}
-        if menu and number % DRAWN_EVERY == 0:
-            assert_drawn(position, menu)
-            found |= {odd for line in refused_lines(position) if (odd := said(line, ids))}
+    ids, read, found = ids_of(game.content()), set(), set()
+    for number, (position, since) in enumerate(itertools.islice(positions(game), POSITIONS)):
+        sentences = set(sentences_of(position, since))
+        if not position.is_over:
+            sentences |= offered(position)
+        if number % DRAWN_EVERY == 0:
+            sentences |= set(drawn(position, since))
+        found |= {odd for sentence in sentences - read if (odd := said(sentence, ids))}
+        read |= sentences
     assert not found
 
 
-def refused_lines(position):
-    """What somebody reads who asks why a move cannot be made."""
-    for one in Refusals(position, position.actor).all():
-        assert one.words and one.sentence, one.text
-        yield from (one.words, one.sentence)
+def offered(position):
+    """The choices, each of which reads differently; so they do in the terminal, which shows all of
+    them whole."""
+    menu = position.menu()
+    lines = [line for _, line in menu]
+    alike = {line for line in lines if lines.count(line) > 1}
+    assert not alike, f"two choices read alike: {alike}"
+    shown = printed(lambda terminal: terminal.print(moves_table(menu)),
+                    width=3 * max(map(len, lines)) + 30)
+    for number, line in enumerate(lines, 1):
+        assert f"{number} {line}" in shown, line
+    return set(lines)
 
 
-def assert_drawn(position, menu):
-    """The terminal shows each line whole, so that they differ there, too."""
-    console = Console(file=io.StringIO(), width=2000, record=True)
-    console.print(moves_table(position.menu()))
-    text = console.export_text()
-    assert all(f"{number + 1} {line}" in text for number, line in enumerate(menu))
+def printed(write, width):
+    console = Console(file=io.StringIO(), width=width)
+    write(console)
+    return console.file.getvalue()
+
+
+def drawn(position, since):
+    """What stands on the boards and the terminal's screen, and what somebody reads who asks why a
+    move cannot be made."""
+    for seat in (NOBODY, *range(position.seats)):
+        observed = watched(position) if seat == NOBODY else position.observe(seat)
+        view = view_of(position.game, observed[0], position.content, seat)
+        page = boards.render(position.game, position.content, view, position.names, {})
+        yield from map(html.unescape, [*LABEL.findall(page), *re.split(r"<[^>]*>", page)])
+    if not position.is_over:
+        yield from printed(lambda console: Terminal(
+            position, {}, console, read_moves=since).show(position.actor), width=300).splitlines()
+        for one in Refusals(position, position.actor).all():
+            assert one.words and one.sentence, one.text
+            yield from (one.words, one.sentence)
 
 
 @each_game
@@ -110,6 +143,8 @@ def test_refusals_endings_and_explanations_read_well(game):
     sentences = [words.refuse(why, content, names) for why in list(state.Refusal)[1:]]
     sentences += [words.ending(why, 1, content, names) for why in list(state.Ending)[1:]]
     sentences += [text for tip in words.tips(content).values() for text in tip]
+    sentences += [goal(game, game.variant(name)) for name in (None, *game.variants)]
+    sentences += measures_of(game).resources
     assert [odd for sentence in sentences if (odd := said(sentence, ids))] == []
 
 

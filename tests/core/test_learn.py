@@ -119,7 +119,7 @@ def test_the_round_was_really_played(game):
 
 @pytest.mark.parametrize("step, fault", [
     ("{play develop:farm} leaves [8](kingdoms.0.gold) gold", 'says "8", but kingdoms.0.gold is 7'),
-    ("{play develop:farm} for [13](told) gold", 'says "13", but told is Ann: Develop: Farm for 3'),
+    ("{play develop:farm} for [13](told) gold", 'says "13", but told is Ann develops a Farm for 3'),
     ("{play develop:farm} [1](kingdoms.0.buildings)", 'says "1", but kingdoms.0.buildings is 0')])
 def test_what_was_not_so_is_said(step, fault):
     game = rewritten(find_game("kingdom"), f"{{round seats=2 seed=0}}\n1. {step}")

@@ -39,13 +39,12 @@ def test_a_turn_has_a_heading_its_players_seat_and_routine_on_one_line():
     assert story == [
         Line(Tone.HEADING, 0, "Round 1 · Ann"),
         Line(Tone.ROUTINE, 0, "+2 gold of income, 1 action point, -2 gold of upkeep"),
-        Line(Tone.PLAIN, 0, "Ann: Develop: Farm for 3 gold."),
-        Line(Tone.PLAIN, 0, "Ann places a Farm."),
-        Line(Tone.ROUTINE, 0, "Ends the turn"),
+        Line(Tone.PLAIN, 0, "Ann develops a Farm for 3 gold."),
+        Line(Tone.ROUTINE, 0, "Places a Farm, ends the turn"),
         Line(Tone.HEADING, 1, "Round 1 · Ben"),
         Line(Tone.ROUTINE, 1, "+2 gold of income, 2 action points, -2 gold of upkeep"),
-        Line(Tone.PLAIN, 1, "Ben: Expand for 2 gold."),
-        Line(Tone.PLAIN, 1, "Ben gains a Land."),
+        Line(Tone.PLAIN, 1, "Ben expands for 2 gold."),
+        Line(Tone.ROUTINE, 1, "Gains a Land"),
         Line(Tone.PLAIN, 1, "Ben's happiness rises by 1 to 1."),
     ]
 

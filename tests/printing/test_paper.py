@@ -20,10 +20,10 @@ PIECES = {  # what each game's rulebook asks for
                     "trackers": 5, "clocks": 4},
     "kingdom": {"boards": 2, "buildings": 24, "aids": 2, "lands": 16, "developments": 50,
                 "people": 22, "markers": 18},
-    "treasury/v03": {"cards": 84, "aids": 4, "gold": 96, "mat": 1},
+    "treasury/v03": {"cards": 84, "aids": 4, "event_aids": 4, "gold": 96, "mat": 1},
     "treasury/v17": {"cards": 91, "aids": 4, "event_aids": 4, "gold": 96, "mat": 1},
 }
-PAGES = {"greement": 28, "jagged_time": 38, "kingdom": 12, "treasury/v03": 26, "treasury/v17": 30}
+PAGES = {"greement": 28, "jagged_time": 38, "kingdom": 12, "treasury/v03": 28, "treasury/v17": 30}
 SMALLEST = 4.9  # points; ids on cards have 5
 
 

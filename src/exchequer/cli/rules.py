@@ -38,9 +38,13 @@ def print_rules(game: Game, content: Content, words: str, newcomer: bool, keys: 
 
 def answers(game: Game, content: Content, words: str, keys: bool = False
             ) -> Iterator[RenderableType]:
-    """The things of that name, then the paragraphs about it; who finds nothing is told so."""
-    found = paragraphs_about(game, content, words)
-    named = [] if words.upper() in game.paragraphs else things_named(game, content, words)
+    """The things of that name, then the paragraphs about it; who finds nothing is told so. As at
+    the table, `c Barracks` asks for the card alone and `r K-31` for the paragraph.
+    """
+    kind, words = asked_for(words)
+    named = [] if kind == "r" or words.upper() in game.paragraphs else \
+        things_named(game, content, words)
+    found = [] if kind == "c" else paragraphs_about(game, content, words)
     if not found and not named:
         raise InputError(nothing(game, content, words))
     yield from map(thing_text, named)
@@ -48,6 +52,12 @@ def answers(game: Game, content: Content, words: str, keys: bool = False
         yield Padding(paragraph_text(block, keys), (0, 0, 1, 0))
     if len(found) > MOST:
         yield Text(f"{len(found) - MOST} more paragraphs have these words in them.", "dim")
+
+
+def asked_for(words: str) -> tuple[str, str]:
+    """`c` or `r` and the rest, where the words begin like that."""
+    kind, _, rest = words.partition(" ")
+    return (kind, rest.strip()) if kind in ("c", "r") and rest.strip() else ("", words)
 
 
 def nothing(game: Game, content: Content, words: str) -> str:

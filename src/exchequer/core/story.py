@@ -156,7 +156,8 @@ class Storyteller:
             again = words[len(verb):] if last[0] == event and verb.endswith(" ") else words
             self._lengthen(f", {again}")
         else:
-            whose = f"{person(self.names, seat)}: " if seat != NOBODY else ""
+            whose = f"{person(self.names, seat)}: " \
+                if seat != NOBODY and len(self.names) > 1 else ""
             self._lengthen(f"; {whose}{words}")
 
     def _lengthen(self, more: str) -> None:

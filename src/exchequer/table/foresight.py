@@ -159,7 +159,8 @@ class Refusals:
         own = hidden_action(game)
         for action, text in enumerate(game.words.TEXTS.texts):
             why = self._why(action, self.world)
-            if text not in FORMALITIES and action != own and why not in silent:
+            if text not in FORMALITIES and action != own and why not in silent \
+                    and self._words(action):  # empty: about nobody at this table
                 yield action, why
 
     def _why(self, action: int, world: np.ndarray) -> int:

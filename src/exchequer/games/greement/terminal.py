@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from exchequer.core.content import Content
+from exchequer.games.greement.state import Promise
 from exchequer.games.greement.texts import thing
-from exchequer.games.greement.words import TAXED
+from exchequer.games.greement.words import COMMITMENTS, TAXED
 
 SIDE = 10
 OWNERS = ["green", "red", "blue", "magenta", "cyan", "yellow"]
@@ -37,7 +38,7 @@ def board(view: dict[str, Any]) -> Text:
     """Ten rows of squares; an owned one stands on its owner's colour."""
     text = Text("   " + "".join(f"{column + 1:>3}" for column in range(SIDE)) + "\n")
     for row in range(SIDE):
-        text.append(f" {chr(ord('a') + row)} ")
+        text.append(f" {chr(ord('A') + row)} ")
         for square in view["squares"][row * SIDE : (row + 1) * SIDE]:
             style = COLOURS.get(square["use"], "")
             if square["owner"] is not None:
@@ -108,6 +109,7 @@ def talk(view: dict[str, Any], names: Sequence[str]) -> list[Text]:
             terms += f", {TAXED[offer['taxed']]} the tax of {money(offer['tax'])}"
         lines.append(Text(f"{names[offer['from']]} offers {names[offer['to']]} {what}{terms}"))
     for promise in view["promises"]:
-        lines.append(Text(f"{names[promise['from']]} has promised {names[promise['to']]}: "
-                          f"{promise['what'].replace('_', ' ')}", style="dim"))
+        what = COMMITMENTS[Promise[promise["what"].upper()]]
+        lines.append(Text(f"{names[promise['from']]} has promised {names[promise['to']]} {what}",
+                          style="dim"))
     return lines

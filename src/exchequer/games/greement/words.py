@@ -108,7 +108,7 @@ BEGINS = {
 
 TAXED = {"buyer": "the buyer bears", "seller": "the seller bears", "both": "both bear half of"}
 BEARERS = tuple(TAXED.values())  # by Bearer
-SEALED_ANSWERS = ("a vote to let it happen", "a vote against", "a word before the vote")
+SEALED_ANSWERS = ("a vote to let it happen", "a vote against it", "a wish to talk first")
 PAYERS = ("The buyer pays the tax", "The seller pays the tax", "Both pay half of the tax")
 
 
@@ -219,9 +219,9 @@ def ask(s: Any, content: Content, names: Sequence[str]) -> str | None:
 
 
 def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str | None:
-    """A square by what is done with it."""
+    """A square by what is done with it; nothing about those who are not at this table."""
     if action < Do.SQUARE:
-        return None
+        return "" if len(names) <= action - Do.SEAT < SEATS else None
     return describe_square(s, content, int(top_seat(s)), action - Do.SQUARE)
 
 

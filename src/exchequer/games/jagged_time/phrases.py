@@ -24,12 +24,12 @@ SAID = {  # shape -> phrase; {0}, {1}, {2} are the capitals of the shape in thei
     "max RESOURCE CHANGE": "{0} maximum {1}",
     "max RESOURCES CHANGE": "{0} maximum {1}",
     "max_all CHANGE": "all maxima {0}",
-    "card CARD TIMES": "gain {1:/# }{0}",
+    "card CARD TIMES": "gain {1:/# copies of }{0}",
     "hand ACTION TIMES": "gain {1:/# }{0} to hand",
-    "deck CARD TIMES": "shuffle {1:/# }{0} into its deck",
+    "deck CARD TIMES": "shuffle {1:/# copies of }{0} into its deck",
     "draw NUMBER": "draw {0:card}",
     "next_draw CHANGE": "draw {0:# more/# fewer} for the next turn",
-    "draw_limit CHANGE": "draw {0:# more/# fewer} for every turn from now on",
+    "draw_limit CHANGE": "draw {0:# more/# fewer} each turn from now on",
     "disrupt NUMBER": "the top {0:card goes/# cards go} from the deck to the discard",
     "recur NUMBER": "take {0:card} from the discard to hand",
     "recur NUMBER SUB": "take {0} {1} {0:card/cards} from the discard to hand",
@@ -53,7 +53,7 @@ SAID = {  # shape -> phrase; {0}, {1}, {2} are the capitals of the shape in thei
     "advance project NUMBER": "advance a project by {0}",
     "advance war NUMBER": "advance a war by {0}",
     "advance own clock NUMBER": "its clock advances by {0}",
-    "front CHANGE": "its marker moves by {0}",
+    "front CHANGE": "its marker {0:rises by #/falls by #}",
     "front_set NUMBER": "its marker goes to {0}",
     "timers_random NUMBER": "a random timer loses 1{0:/, # times}",
     "play SUB NUMBER less NUMBER": "play {1:one/#} {0} {1:card/cards} from hand for {2} less",
@@ -64,12 +64,12 @@ SAID = {  # shape -> phrase; {0}, {1}, {2} are the capitals of the shape in thei
     "card_list LIST": "gain {0}",
     "unlock trade": "trade goods come into play, their maximum is {trade}",
     "tracker TRACKER CHANGE": "the {0} {1:advances by #/falls back by #}",
-    "advance option LETTER NUMBER": "its option {0} advances by {1}",
+    "advance option LETTER NUMBER": "its {0} option advances by {1}",
     "modify ACTION: cost any CHANGE": "from now on {0} costs {1:# more/# less}, but never below 1",
     "modify ACTION: gains no RESOURCE": "from now on {0} gains no {1}",
     "modify ACTION: gains RESOURCE CHANGE": "from now on {0} gains {2:# more/# less} {1}",
     "no_resolve next_turn": "nothing can be resolved in the next turn",
-    "card OBJECTIVE if taken OBJECTIVE LETTER": "if option {2} of {1} was ever taken, gain {0}",
+    "card OBJECTIVE if taken OBJECTIVE LETTER": "if the {2} option of {1} was ever taken, gain {0}",
     "card random objective SUB": "gain a random first-tier crisis of {0}",
     "card unlocked SUB": "gain a {0} that you control or have lost",
     "roll cataclysm NUMBER": "{0} cataclysms of the die become active and come, one of each",
@@ -145,13 +145,15 @@ def value(content: Content, kind: str, word: str) -> Any:
         return [value(content, kind.partition("->")[0], old), reference(new)]
     if kind in ("CARD", "ACTION", "ACTION:", "OBJECTIVE", "MILESTONE"):
         return reference(word.rstrip(":"))
+    if kind == "LETTER":
+        return {"A": "first", "B": "second"}[word]
     if kind == "LIST":
         return listing([reference(card) for card in content.value(LISTS[word])])
     return word.removeprefix("sub:").replace("|", " or ").replace("_", " ")
 
 
-def listing(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)
+def listing(names: Sequence[str], last: str = "and") -> str:
+    return ", ".join(names[:-1]) + f" {last} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 @functools.lru_cache(maxsize=64)

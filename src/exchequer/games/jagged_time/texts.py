@@ -107,7 +107,9 @@ def costs(content: Content, card: str) -> list[Units]:
 
 
 def cost_text(content: Content, card: str) -> str:
-    return " or ".join(map(priced, costs(content, card))) or "nothing"
+    ways = costs(content, card)
+    between = ", or " if any(len(way) > 1 for way in ways) else " or "
+    return between.join(map(priced, ways)) or "nothing"
 
 
 # A card's lines ----------------------------------------------------------------------------------
@@ -123,7 +125,7 @@ def card_lines(content: Content, card: str) -> tuple[Line, ...]:
     """The lines of a card with references for names."""
     words = card_words(content, card)
     return tuple(replace(line, text=line.text.replace(f"ain {reference(card)}",
-                                                      f"ain another {reference(card)}"))
+                                                      f"ain another copy of {reference(card)}"))
                  for part in PARTS for line in part(content, card, words))
 
 
@@ -161,7 +163,7 @@ def clock(content: Content, card: str, words: Words) -> Iterator[Line]:
         size = number(content, found["size"])
         when = f"Its clock at {size}" if family_of(content, card) == "objective" else \
             "Every play" if size == 1 else f"Every {size} plays"
-        shared = "" if found["name"] == words["name"] else f"Counted by {found['name']}."
+        shared = "" if found["name"] == words["name"] else f"Counted together with {found['name']}."
         text = joined(sentences(content, found.get("full", [])), shared)
         yield Line("clock", when, text, "clock")
 
@@ -203,7 +205,7 @@ def step_terms(option: Words) -> str:
     if "advance" in option:
         return ""
     tracker = option.get("tracker", "")
-    return f"a step for each of {tracker.replace('_', ' ')}" if tracker else \
+    return f"a step whenever the {tracker.replace('_', ' ')} advances" if tracker else \
         "a step whenever its timer runs out"
 
 
@@ -459,8 +461,7 @@ def misfortune(content: Content, card: str) -> str:
 def goal(content: Content) -> str:
     """J-65 J-66 J-67 What one is to do, and what to fear."""
     count = int(content.record.n_milestones)
-    last = listing([card_name(content, card) for card in last_milestones(content)]).replace(
-        " and ", " or ")
+    last = listing([card_name(content, card) for card in last_milestones(content)], "or")
     win = f"Resolve {last} to win the game." if count == 1 else \
         f"Resolve {count} milestones one by one; the last, {last}, wins the game."
     act = int(content.record.last_act)

@@ -253,7 +253,8 @@ def describe_play(s: Any, content: Content, kind: int, less: int) -> str:
         return "Play a card that is not in this game"
     card = id_of(content, kind)
     less += saved(s, content.record, kind, 0)  # JL-8
-    paid = f"{cost_text(content, card)}, less {less}" if less else cost_text(content, card)
+    cost = cost_text(content, card)
+    paid = "free" if cost == "nothing" else f"{cost}, less {less}" if less else cost
     clock = clock_text(s, content, kind) if content.record.card[kind].clock != NO_ROW else ""
     return f"Play {card_name(content, card)} for {paid}: {line(content, card)}{clock}"
 

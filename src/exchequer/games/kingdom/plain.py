@@ -7,7 +7,7 @@ from exchequer.core.content import Content
 from exchequer.core.plain_text import named
 from exchequer.core.words import counted
 from exchequer.games.kingdom.terminal import notes
-from exchequer.games.kingdom.words import TEXTS
+from exchequer.games.kingdom.words import action_name
 
 
 def lines(view: Mapping[str, Any], content: Content, names: Sequence[str]) -> Iterator[str]:
@@ -16,15 +16,16 @@ def lines(view: Mapping[str, Any], content: Content, names: Sequence[str]) -> It
         yield f"{named(view, names, seat)}: {strength(kingdom)}"
         yield f"  {holdings(kingdom, content)}"
     if view["plan"]:
-        yield f"On your list: {', '.join(map(TEXTS.text, view['plan']))}."
+        planned = ", ".join(action_name(content, action) for action in view["plan"])
+        yield f"Your secret list: {planned}."
 
 
 def strength(kingdom: dict[str, Any]) -> str:
     """What is counted."""
-    return (f"{kingdom['points']} points, {kingdom['ap']} AP, {kingdom['gold']} gold "
-            f"(income {kingdom['income']}, upkeep {kingdom['upkeep']}), castle "
-            f"{kingdom['castle']} of {kingdom['castle_start']}, army {kingdom['army']}, fort "
-            f"{kingdom['fort']} (absorbs {kingdom['absorption']} %), happiness "
+    return (f"{counted(kingdom['points'], 'point')}, {counted(kingdom['ap'], 'action point')}, "
+            f"{kingdom['gold']} gold (income {kingdom['income']}, upkeep {kingdom['upkeep']}), "
+            f"castle {kingdom['castle']} of {kingdom['castle_start']}, army {kingdom['army']}, "
+            f"fortification {kingdom['fort']} (absorbs {kingdom['absorption']} %), happiness "
             f"{kingdom['happiness']} ({kingdom['mood'].rstrip('.')}).")
 
 
@@ -37,7 +38,7 @@ def holdings(kingdom: dict[str, Any], content: Content) -> str:
             f"{counted(kingdom['lands'], 'Land')} ({kingdom['tilled']} tilled, "
             f"{counted(kingdom['free_slots'], 'slot')} free): {developments}.",
             f"Buildings: {buildings or 'none'}."]
-    return " ".join(said + [f"{note[:1].upper()}{note[1:]}." for note in notes(kingdom)])
+    return " ".join(said + [f"{note[:1].upper()}{note[1:]}." for note in notes(kingdom, content)])
 
 
 def owned(content: Content, table: str, counts: Mapping[str, int]) -> list[str]:

@@ -10,6 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from exchequer.core.content import Content
+from exchequer.core.words import counted
+from exchequer.games.kingdom.words import action_name
 
 LETTERS = {"house": "H", "farm": "F", "outpost": "O", "watchtower": "W", "garden": "G"}
 
@@ -19,8 +21,10 @@ def screen(view: dict[str, Any], content: Content, names: Sequence[str]) -> Grou
               for seat, kingdom in enumerate(view["kingdoms"])]
     legend = "  ".join(f"{letter} {content.words['development'][key]['name']}"
                        for key, letter in LETTERS.items())
+    planned = ", ".join(action_name(content, action) for action in view["plan"])
     return Group(Text(f"Round {view['round']} of {view['rounds']}", style="bold"),
-                 Columns(panels), Text(f"lands: {legend}  . free slot", style="dim"))
+                 Columns(panels), Text(f"lands: {legend}  . free slot", style="dim"),
+                 *([Text(f"your secret list: {planned}")] if planned else []))
 
 
 def kingdom_panel(kingdom: dict[str, Any], content: Content, name: str, acts: bool) -> Panel:
@@ -32,15 +36,16 @@ def kingdom_panel(kingdom: dict[str, Any], content: Content, name: str, acts: bo
                           f"upkeep -{kingdom['upkeep']})")
     table.add_row("happiness", happiness_track(kingdom["happiness"]))
     table.add_row("", f"[dim]{kingdom['mood']}[/]")
-    table.add_row("strength", f"army [bold red]{kingdom['army']}[/]  fort "
+    table.add_row("strength", f"army [bold red]{kingdom['army']}[/]  fortification "
                               f"[bold blue]{kingdom['fort']}[/]  absorbs "
                               f"{kingdom['absorption']} %")
     table.add_row("people", people(kingdom, content))
     table.add_row("lands", lands(kingdom))
     table.add_row("buildings", ", ".join(content.words["building"][key]["name"]
                                          for key in kingdom["buildings"]) or "none")
-    table.add_row("notes", ", ".join(notes(kingdom)) or "-")
-    title = f"{name}: {kingdom['points']} points" + (f", {kingdom['ap']} AP" if acts else "")
+    table.add_row("notes", ", ".join(notes(kingdom, content)) or "-")
+    title = f"{name}: {counted(kingdom['points'], 'point')}"
+    title += f", {counted(kingdom['ap'], 'action point')}" if acts else ""
     return Panel(table, title=title, width=60, border_style="green" if acts else "dim")
 
 
@@ -71,13 +76,15 @@ def lands(kingdom: dict[str, Any]) -> str:
     brackets, at = [], 0
     for land in range(kingdom["lands"]):
         size = 2 if land < kingdom["tilled"] else 1
-        brackets.append(f"\\[{placed[at:at + size]}]")
+        brackets.append(f"\\[{' '.join(placed[at:at + size])}]")
         at += size
     return " ".join(brackets)
 
 
-def notes(kingdom: dict[str, Any]) -> list[str]:
-    told = {"festival_open": "festival: attacks do double damage",
-            "plow_token": "plow token: the next Action costs 2 more",
+def notes(kingdom: dict[str, Any], content: Content) -> list[str]:
+    """What holds for a while (K-18, K-33, K-34)."""
+    value = content.value
+    told = {"festival_open": f"festival: attacks do {value('festival_damage')} times the damage",
+            "plow_token": f"plow token: {value('plow_surcharge')} gold more for the next Action",
             "palace_free": "the first Action costs no gold"}
     return [text for key, text in told.items() if kingdom[key]]

@@ -48,6 +48,7 @@ TEXTS = ActionTexts(N_ACTIONS, [
 PLACEHOLDERS = {
     "bill": lambda said: str(bill(said.s, said.content.record, said.seat)),
     "deed": lambda said: action_name(said.content, said.thing),
+    "does": lambda said: done(said.content, said.thing),
     "doubled": lambda said: ", doubled by the festival" if said.thing else "",
     "sale": lambda said: str(said.content.record.development[said.thing].sale),
     "half_price": lambda said: str(said.content.record.building[said.thing].price // 2),
@@ -80,6 +81,19 @@ def action_name(content: Content, action: int) -> str:
     name = name_of(content, "action", Act(kind).name.lower())
     choice = choice_name(content, kind, action - FIRST_OF[kind])
     return f"{name}: {choice}" if choice else name
+
+
+DONE = {  # an Action as the log tells it
+    Act.OVERWORK: "overworks the Farms", Act.EXPAND: "expands", Act.DEVELOP: "develops a {}",
+    Act.TAX: "taxes the people", Act.REALLOCATE: "moves a person from {}",
+    Act.RAISE: "raises a new person ({})", Act.DECREE: "issues a Royal Decree for a {}",
+    Act.ATTACK: "orders an attack", Act.FESTIVAL: "holds a festival", Act.PLOW: "plows",
+    Act.BUILD: "builds the {}"}
+
+
+def done(content: Content, action: int) -> str:
+    kind = Act(ACT_OF[action])
+    return DONE[kind].format(choice_name(content, kind, action - FIRST_OF[kind]))
 
 
 def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str | None:

@@ -3,13 +3,24 @@
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece
 from exchequer.core.sentences import listed
-from exchequer.games.treasury.pieces import CARD, ICONS, Zone, aids, gold, mat, symbol
+from exchequer.games.treasury.pieces import (
+    CARD,
+    ICONS,
+    Lines,
+    Zone,
+    aids,
+    event_aids,
+    gold,
+    mat,
+    symbol,
+)
 from exchequer.games.treasury.v03.cards import N_AGES, Card
 from exchequer.games.treasury.v03.state import SEATS
 from exchequer.games.treasury.v03.words import (
     AGES,
     ability_text,
     card_words,
+    event_line,
     event_text,
     last_age_text,
 )
@@ -24,7 +35,7 @@ def pieces(content: Content) -> list[Deck]:
     cards = [card(content, number) for number in Card]
     return [Deck("cards", "Cards", *CARD, cards),
             aids(SEATS, ("Your turn", turn()), ("End of round", end_of_round(content))),
-            gold(), mat("Treasury 0.3", table(content))]
+            event_aids(SEATS, events(content)), gold(), mat("Treasury 0.3", table(content))]
 
 
 def card(content: Content, number: Card) -> Piece:
@@ -34,11 +45,19 @@ def card(content: Content, number: Card) -> Piece:
     face = {"age": back - 1, "name": words["name"], "provides": words["provides"],
             "develop": words["develop_cost"], "gold": words["gold_cost"],
             "contract": words["contract"], "text": ability_text(content, number),
-            "event": words["event_name"], "event_text": event_text(content, number),
+            "event": words["event_name"], "event_text": event_line(content, number),
             "symbol": symbol(words["event"]["id"]),
             "demand": words["demand"], "barbarian": words["barbarian"], "icons": ICONS}
     return Piece(number.name.lower(), words["name"], 1 if age else 0, Face("card", face),
                  Face("back", {"age": back - 1, "label": AGES[back]}))
+
+
+def events(content: Content) -> Lines:
+    """Each event of the cards in play once, by its name, with its symbol."""
+    return list(dict.fromkeys(
+        (f"{words['event_name']}:", event_text(content, number), symbol(words["event"]["id"]))
+        for number in Card if content.record.age[number]
+        for words in [card_words(content, number)]))
 
 
 def table(content: Content) -> list[list[Zone]]:

@@ -265,7 +265,7 @@ CONTENT = Schema(
                ability=Abilities(), event_name=Text(), event=EventEffect(), demand=Demand(),
                barbarian=Switch(), source=Text()),
     ability=Cards(Ability, text=Text(), deed=Text()),
-    effect=Cards(Effect, harmful=Switch(), text=Text()),
+    effect=Cards(Effect, harmful=Switch(), line=Text(), text=Text()),
 )
 
 State = record(

@@ -10,17 +10,18 @@ from rich.table import Table
 from rich.text import Text
 
 from exchequer.core.content import Content
+from exchequer.core.words import counted
 from exchequer.games.treasury.icons import coloured
 
 OURS = "*"  # marks cards made by this project, not by the designer
+LEGEND = f"! with barbarians   {OURS} a card of ours, which the designer never made"
 
 
 def screen(view: dict[str, Any], content: Content, names: Sequence[str]) -> Group:
     panels = [player_panel(view, seat, names) for seat in range(len(view["players"]))]
     hand = hand_panel(view["players"][view["seat"]]["hand"])
     return Group(civ_line(view, names), piles_line(view), events_line(view), demand_line(view),
-                 Columns(panels), hand,
-                 Text(f"{OURS} a card of ours, which the designer never made", style="dim"))
+                 Columns(panels), hand, Text(LEGEND, style="dim"))
 
 
 def demand(card: dict[str, Any]) -> str:
@@ -85,7 +86,8 @@ def business_cells(business: dict[str, Any]) -> tuple[str, str, str]:
     card = business["business"]
     cards = f"+{len(business['developments'])}" if business["developments"] else ""
     if not business["open"]:
-        cost = f"{card['develop_cost']} cards or {card['gold_cost']} gold" if card["card"] else ""
+        cost = f"{counted(card['develop_cost'], 'card')} or {card['gold_cost']} gold" \
+            if card["card"] else ""
         return f"[dim]\\[{name(card)}] {cards}[/]", "[dim]startup[/]", f"[dim]{cost}[/]"
     icons = " ".join(coloured(provision) for provision in card["provides"])
     stored = f" [yellow]({business['stored']} gold)[/]" if business["stored"] else ""
@@ -95,10 +97,10 @@ def business_cells(business: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def hand_panel(hand: list[dict[str, Any]]) -> Panel:
-    table = Table("card", "business", "provides", "cost", "contract", "ability", "event", "demand",
+    table = Table("age", "business", "provides", "cost", "contract", "ability", "event", "demand",
                   box=None, header_style="dim", padding=(0, 1))
     for card in hand:
-        table.add_row(card["card"], name(card), " ".join(coloured(i) for i in card["provides"]),
+        table.add_row(card["back"], name(card), " ".join(coloured(i) for i in card["provides"]),
                       f"{card['develop_cost']} / {card['gold_cost']}", str(card["contract"]),
                       card["ability"], f"{card['event_name']}: {card['event']}", demand(card))
     return Panel(table, title="your hand (cost: development cards / gold)", border_style="dim")

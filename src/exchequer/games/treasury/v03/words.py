@@ -88,6 +88,13 @@ def event_text(content: Content, card: int) -> str:
     return with_numbers(effect["text"], event, content) + " It is harmful." * effect["harmful"]
 
 
+def event_line(content: Content, card: int) -> str:
+    """An event as the card reminds of it."""
+    event = card_words(content, card)["event"]
+    effect = content.words["effect"][event["id"]]
+    return with_numbers(effect["line"], event, content) + " Harmful." * effect["harmful"]
+
+
 def demand_text(content: Content, card: int) -> str:
     words = card_words(content, card)
     return words["demand"] + (" with barbarians" if words["barbarian"] else "")
@@ -244,12 +251,18 @@ PLACEHOLDERS = {
 
 # The menu ----------------------------------------------------------------------------------------
 
+def is_at_table(action: int, names: Sequence[str]) -> bool:
+    """Whether an action about a person is about one of these."""
+    who = (action - Do.PLACE) // SLOTS if action < Do.SEAT else action - Do.SEAT
+    return action >= Do.SOURCE or who < len(names)
+
+
 def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str | None:
     """A card by what matters about it here; the rest is in words.toml."""
     if action == Do.END:
         return "End the turn" if s.acted != Act.NONE else "Pass"
     if action < Do.PICK:
-        return None
+        return None if is_at_table(action, names) else ""
     card = action - Do.PICK
     what, seat, a, _ = top_item(s)
     if what != Ask.START_CARD:

@@ -96,10 +96,11 @@ def business_row(business: dict[str, Any]) -> list[str]:
 
 def hand_panel(view: dict[str, Any]) -> Panel:
     """The viewer's own cards with both halves."""
-    table = Table(box=None, show_header=False, padding=(0, 1))
+    table = Table("age", "business", "cost", "contract", "ability", "event (its demand)", box=None,
+                  header_style="dim", padding=(0, 1))
     for card in view["players"][view["seat"]]["hand"]:
         provides = " ".join(coloured(name) for name in card["provides"])
         table.add_row(card["age"], f"[bold]{card['business']}[/] {provides}",
-                      f"{card['develop_cost']}/{card['gold_cost']}, contract {card['contract']}",
+                      f"{card['develop_cost']} / {card['gold_cost']}", str(card["contract"]),
                       f"[dim]{card['ability']}[/]", f"{card['event']} ({coloured(card['demand'])})")
-    return Panel(table, title="your hand", border_style="cyan")
+    return Panel(table, title="your hand (cost: development cards / gold)", border_style="cyan")

@@ -137,8 +137,6 @@ def opening_text(s: Any, content: Content, seat: int, slot: int) -> str:
 def business_there(said: Said) -> str:
     """A business at any place, with its owner, and with its contract where one is paid."""
     owner, slot = divmod(said.thing, N_SLOTS)
-    if owner >= len(said.names):
-        return f"what nobody has (place {slot + 1})"
     whose = "" if owner == said.seat else f"{said.names[owner]}'s "
     is_paid = asked(said.s) in (Ask.PAY_SLOT, Ask.PICK_SLOT, Ask.INSURE_SLOT)
     value = f" worth {worth(said, owner, slot)} gold" * is_paid
@@ -194,6 +192,9 @@ def describe(s: Any, content: Content, action: int, names: Sequence[str]) -> str
     """What depends on the question; the rest is in words.toml."""
     if Do.POSITION <= action < Do.CARD:
         return position_line(s, content, action - Do.POSITION)
+    if Do.SEAT <= action < Do.AGE or Do.SLOT <= action < Do.POSITION:
+        who = action - Do.SEAT if action < Do.AGE else (action - Do.SLOT) // N_SLOTS
+        return None if who < len(names) else ""  # about nobody at this table
     if action != Do.NO:
         return None
     question = Ask(asked(s))

@@ -94,6 +94,41 @@ def test_a_tooltip_passes_a_click_on(person: Person):
     expect(page.locator("#menu")).to_be_visible()
 
 
+# Before the scripts are there ---------------------------------------------------------------------
+
+@contextlib.contextmanager
+def slow_scripts(page: Any) -> Iterator[None]:
+    """What is done in here is done before the page's script is there."""
+    late: list[Any] = []
+    page.route("**/static/table.js", lambda route: late.append(route))
+    yield
+    wait_until(lambda: bool(page.wait_for_timeout(50) or late))
+    late[0].continue_()
+    page.unroute("**/static/table.js")
+
+
+def test_a_click_before_the_scripts_are_there_counts(either: Person):
+    page = opens(either)
+    table, before = page.url, either.shown()
+    with slow_scripts(page):
+        page.goto(table, wait_until="commit")
+        page.locator("#moves ol [data-move]").first.click()
+    wait_until(lambda: either.shown() != before)
+    with slow_scripts(page):
+        page.goto(f"{table}/replay?frame=0", wait_until="commit")
+        page.locator("[data-step='1']").click()
+    expect(page.locator("#frames [aria-current]")).to_have_attribute("data-frame", "1")
+
+
+def test_a_message_before_the_scripts_are_there_is_sent(person: Person):
+    page = opens(person)
+    with slow_scripts(page):
+        page.goto(page.url, wait_until="commit")
+        page.get_by_role("textbox", name="Message").fill("Good luck!")
+        page.get_by_role("button", name="Send").click()
+    expect(page.locator("#chat")).to_contain_text("Good luck!")
+
+
 # Focus and hearing -------------------------------------------------------------------------------
 
 def focused(page: Any) -> str:
@@ -249,7 +284,7 @@ def test_on_a_phone_the_last_event_is_one_line(phone: Person):
     phone.waits_for_move()
     event = page.locator(".status .event")
     expect(event).to_be_visible()
-    said = page.locator("#log li > *").last.inner_text()
+    said = page.locator("#log li > p").last.inner_text()
     expect(event).to_contain_text(said)
     assert event.bounding_box()["height"] < 30
 
@@ -364,6 +399,21 @@ def test_opponents_stay_in_view(either: Person, game: str):
     page.evaluate("document.querySelector('#board').scrollIntoView({ block: 'end' })")
     expect(page.locator(".standing .dot").nth(1)).to_be_in_viewport()
     expect(page.locator(".status .question")).to_be_in_viewport()
+
+
+IN_VIEW = {
+    "kingdom": [".realm.theirs", ".realm.mine"], "jagged_time": [".agenda", ".panel .hand"],
+    "treasury/v17": [".others .seat", ".mine .hand"], "greement": [".land", "tbody tr"],
+    "treasury/v03": [".others .seat", ".mine .hand"]}
+
+
+@pytest.mark.parametrize("game", IN_VIEW)
+def test_at_a_desk_nothing_has_to_be_scrolled_to(person: Person, game: str):
+    """The others and one's own cards are in view together."""
+    page = opens(person, game)
+    for part in IN_VIEW[game]:
+        for one in page.locator(f"#board {part}").all():
+            expect(one).to_be_in_viewport(ratio=1)
 
 
 def test_a_bots_turn_is_followed_step_by_step_and_skipped(person: Person):

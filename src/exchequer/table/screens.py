@@ -118,7 +118,8 @@ def turn_begun(frames: list[Frame], viewer: int) -> list[Line]:
 
 def last_event(frames: list[Frame]) -> str:
     """What happened last, in a sentence."""
-    return next((frame.lines[-1].text for frame in reversed(frames) if frame.lines), "")
+    return next((line.text for frame in reversed(frames) for line in reversed(frame.lines)
+                 if line.tone is not Tone.HEADING), "")
 
 
 class Screens:

@@ -253,6 +253,51 @@ def test_on_a_phone_the_first_tap_says_what_would_happen(phone: Person):
     wait_until(lambda: phone.shown() != before)
 
 
+def test_on_a_phone_a_move_that_is_held_says_what_it_would_change(phone: Person):
+    page = opens(phone)
+    before, (x, y) = phone.shown(), middle(page, "#moves ol [data-move]:has-text('Expand')")
+    finger = phone.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent",
+                {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    expect(page.locator(".tip")).to_contain_text(re.compile(r"gold\s*10 → 8"))
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(300)
+    assert phone.shown() == before
+    page.locator("#moves ol [data-move]", has_text="Expand").tap()
+    wait_until(lambda: phone.shown() != before)
+
+
+@pytest.mark.parametrize(("game", "place"), [
+    ("treasury/v17", ".others .who"), ("treasury/v03", "[data-place='deck-2']"),
+    ("jagged_time", ".bank.might"), ("greement", ".books")])
+def test_whatever_is_clicked_answers(either: Person, game: str, place: str):
+    """Something else is asked: what one clicks says so, and what is asked."""
+    page = opens(either, game)
+    spot = page.locator(f"#board {place}").first
+    spot.evaluate("place => place.scrollIntoView({ block: 'center' })")
+    page.wait_for_timeout(300)
+    spot.click()
+    expect(page.locator(".tip .cannot")).to_contain_text("Nothing can be done here now.")
+    question = page.locator(".status .question").inner_text().removeprefix("Your move").strip()
+    expect(page.locator(".tip .cannot")).to_contain_text(question)
+
+
+@pytest.mark.parametrize(("game", "move", "asked"), [
+    ("treasury/v17", "Start", "Which card becomes a startup?"),
+    ("greement", "Borrow", "How much?")])
+def test_a_move_that_opens_a_choice_says_what_is_asked_next(person: Person, game: str, move: str,
+                                                            asked: str):
+    page = opens(person, game)
+    line = page.locator("#moves ol [data-move]", has_text=move)
+    for _ in range(12):
+        if line.count():
+            break
+        person.moves()
+        person.waits_for_move()
+    line.first.hover()
+    expect(page.locator(".foresight")).to_contain_text(f"Next: {asked}")
+
+
 # A phone -----------------------------------------------------------------------------------------
 
 FIVE = ["kingdom", "treasury/v03", "treasury/v17", "jagged_time", "greement"]

@@ -432,9 +432,11 @@ def test_coins_fly_from_whoever_pays_to_whoever_is_paid(chromium: Any, served: S
           swap(() => { chest.textContent -= paid; purse.textContent -= -paid; });
           return document.querySelectorAll('.coin').length;
         };
-        return [count(0), count(2)];
+        const coin = () => getComputedStyle(document.querySelector('.coin')).backgroundColor;
+        return [count(0), count(2), coin()];
     }""")
-    assert flown == [0, 2]
+    assert flown[:2] == [0, 2]
+    assert flown[2] == "rgb(138, 97, 0)"  # they are of gold
     person.close()
 
 

@@ -89,7 +89,7 @@ async function show(at, isMeant = false) {
   origins.set(tip, at);
   if (found) tip.append(Object.assign(document.createElement("strong"), { textContent: found.title }), text(found.text));
   tip.append(...others);
-  document.body.append(tip);
+  document.querySelector("main").append(tip); // all that is read lies in a landmark
   place(tip, at);
   open.push(tip);
 }

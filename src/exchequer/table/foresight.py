@@ -90,13 +90,15 @@ def foresee(position: Position, seat: int, action: int) -> Foresight:
         [Change("" if who == seat else position.names[who], what, *changes[who, what])
          for who, what in own_first],
         told[:MOST_TOLD], all(one.nothing for one in outcomes) and not unsure, unsure,
-        "" if changes or told else asked_next(position, outcomes))
+        "" if changes or told else asked_next(position, outcomes, action))
 
 
-def asked_next(position: Position, outcomes: list[Outcome]) -> str:
-    """A question that is not the present one, where all worlds agree."""
+def asked_next(position: Position, outcomes: list[Outcome], action: int) -> str:
+    """A question that is not the present one, where all worlds agree; whoever goes back knows it."""
     questions = {one.then for one in outcomes}
-    return questions.pop() if len(questions) == 1 and position.question not in questions else ""
+    if position.game.words.TEXTS.text(action) in FORMALITIES or position.question in questions:
+        return ""
+    return questions.pop() if len(questions) == 1 else ""
 
 
 def outcome(position: Position, seat: int, action: int, seed: int) -> Outcome:

@@ -94,7 +94,7 @@ def foresee(position: Position, seat: int, action: int) -> Foresight:
 
 
 def asked_next(position: Position, outcomes: list[Outcome], action: int) -> str:
-    """A question that is not the present one, where all worlds agree; whoever goes back knows it."""
+    """A question that is not the present one, where all worlds agree; going back asks none."""
     questions = {one.then for one in outcomes}
     if position.game.words.TEXTS.text(action) in FORMALITIES or position.question in questions:
         return ""

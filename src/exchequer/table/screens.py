@@ -47,7 +47,8 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=match.question(viewer),
-                             notice=notice, due=match.move_due(), event=last_event(frames, match.names),
+                             notice=notice, due=match.move_due(),
+                             event=last_event(frames, match.names),
                              timed_out=viewer != WATCHER and match.is_late(viewer),
                              clock=match.clock.sentence(match.game, match.content), **common),
             "moves": render("moves.html", choices=match.choices(viewer, menu),

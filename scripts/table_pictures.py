@@ -40,6 +40,7 @@ SHADES = 128
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--disable-component-update", "--disable-sync"]
 ME = "0" * 32  # a visitor
+PATIENCE = 120_000  # milliseconds for the review of a game
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -134,6 +135,9 @@ def take(context: BrowserContext, address: str, name: str) -> None:
     page = context.new_page()
     page.goto(address)
     page.wait_for_load_state("networkidle")
+    if page.locator("[data-review]").count():  # what is worked out behind the table
+        page.locator(".curve").wait_for(timeout=PATIENCE)
+    page.evaluate("document.querySelector('.offer')?.remove()")  # of a lesson, made once
     image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     page.close()
     FOLDER.mkdir(parents=True, exist_ok=True)

@@ -64,6 +64,40 @@ def test_a_waiting_room_a_lesson_and_the_end(chromium: Any, served: Served):
     person.close()
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_what_opens_at_a_table(chromium: Any, served: Served, size: dict[str, int]):
+    """A menu, a tip with a reason, a hint, the question before a turn ends, why a bot did it, the
+    rules.
+    """
+    person = Person(chromium, served.url, size)
+    page = person.goes_to("/")
+    person.clicks("Play now Kingdom")
+    person.waits_for_move()
+    page.locator("#board .free.live").first.click()
+    page.locator("#menu").wait_for()
+    check(person)
+    page.keyboard.press("Escape")
+    temple = page.locator("#board .mine [data-place='building-temple']")
+    temple.evaluate("place => place.scrollIntoView({ block: 'center' })")
+    page.wait_for_timeout(300)  # a page that scrolls closes its tips
+    temple.click()
+    page.locator(".tip .cannot").wait_for()
+    check(person)
+    page.keyboard.press("Escape")
+    page.locator("[data-hint]").click()
+    page.locator(".ideas ol").wait_for()
+    page.locator("[data-end]").click()
+    page.locator(".sure").wait_for()
+    check(person)
+    person.is_sure()
+    page.locator("[data-why-bot]").click()
+    page.locator(".why-bot p").first.wait_for()
+    person.clicks("Rules")
+    page.locator("#rules .rules").wait_for()
+    check(person)
+    person.close()
+
+
 @pytest.mark.parametrize("game", game_names())
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_tables(chromium: Any, served: Served, game: str, size: dict[str, int]):

@@ -9,7 +9,7 @@ import pytest
 from served import Served
 from visitors import Person, expect
 
-from exchequer.table.endings import shares
+from exchequer.table.endings import Line, cause, shares
 
 pytestmark = pytest.mark.xdist_group(__name__)
 SHORT = {"kingdom": {"turn_limit": 4}, "treasury/v17": {"turn_cap": 20},
@@ -62,6 +62,16 @@ def test_what_rounding_leaves_over_is_told(seats: int):
     found = shares(review, 0)
     assert found["first"] + found["luck"] + found["own"] + found["others"] == found["last"] == 12
     assert seats > 1 or found["others"] == 0
+
+
+def test_the_score_is_the_cause_only_where_it_decided():
+    """Ben has conquered Ann's castle, with 3 points fewer."""
+    lines = [Line("Castle", [0, 6]), Line("Gold", [12, 3])]
+    for scores, winners, said in (([12, 9], [1], ""), ([9, 12], [1], "castle (+6)")):
+        match: Any = types.SimpleNamespace(
+            seats=[0, 1], names=["Ann", "Ben"],
+            result=types.SimpleNamespace(scores=scores, winners=winners))
+        assert said in cause(match, lines) and bool(said) == bool(cause(match, lines))
 
 
 def test_a_turning_point_leads_into_the_replay(person: Person, served: Served):

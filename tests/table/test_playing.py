@@ -94,6 +94,41 @@ def test_a_tooltip_passes_a_click_on(person: Person):
     expect(page.locator("#menu")).to_be_visible()
 
 
+# Before the scripts are there ---------------------------------------------------------------------
+
+@contextlib.contextmanager
+def slow_scripts(page: Any) -> Iterator[None]:
+    """What is done in here is done before the page's script is there."""
+    late: list[Any] = []
+    page.route("**/static/table.js", lambda route: late.append(route))
+    yield
+    wait_until(lambda: bool(page.wait_for_timeout(50) or late))
+    late[0].continue_()
+    page.unroute("**/static/table.js")
+
+
+def test_a_click_before_the_scripts_are_there_counts(either: Person):
+    page = opens(either)
+    table, before = page.url, either.shown()
+    with slow_scripts(page):
+        page.goto(table, wait_until="commit")
+        page.locator("#moves ol [data-move]").first.click()
+    wait_until(lambda: either.shown() != before)
+    with slow_scripts(page):
+        page.goto(f"{table}/replay?frame=0", wait_until="commit")
+        page.locator("[data-step='1']").click()
+    expect(page.locator("#frames [aria-current]")).to_have_attribute("data-frame", "1")
+
+
+def test_a_message_before_the_scripts_are_there_is_sent(person: Person):
+    page = opens(person)
+    with slow_scripts(page):
+        page.goto(page.url, wait_until="commit")
+        page.get_by_role("textbox", name="Message").fill("Good luck!")
+        page.get_by_role("button", name="Send").click()
+    expect(page.locator("#chat")).to_contain_text("Good luck!")
+
+
 # Focus and hearing -------------------------------------------------------------------------------
 
 def focused(page: Any) -> str:
@@ -218,6 +253,51 @@ def test_on_a_phone_the_first_tap_says_what_would_happen(phone: Person):
     wait_until(lambda: phone.shown() != before)
 
 
+def test_on_a_phone_a_move_that_is_held_says_what_it_would_change(phone: Person):
+    page = opens(phone)
+    before, (x, y) = phone.shown(), middle(page, "#moves ol [data-move]:has-text('Expand')")
+    finger = phone.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent",
+                {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    expect(page.locator(".tip")).to_contain_text(re.compile(r"gold\s*10 → 8"))
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(300)
+    assert phone.shown() == before
+    page.locator("#moves ol [data-move]", has_text="Expand").tap()
+    wait_until(lambda: phone.shown() != before)
+
+
+@pytest.mark.parametrize(("game", "place"), [
+    ("treasury/v17", ".others .who"), ("treasury/v03", "[data-place='deck-2']"),
+    ("jagged_time", ".bank.might"), ("greement", ".books")])
+def test_whatever_is_clicked_answers(either: Person, game: str, place: str):
+    """Something else is asked: what one clicks says so, and what is asked."""
+    page = opens(either, game)
+    spot = page.locator(f"#board {place}").first
+    spot.evaluate("place => place.scrollIntoView({ block: 'center' })")
+    page.wait_for_timeout(300)
+    spot.click()
+    expect(page.locator(".tip .cannot")).to_contain_text("Nothing can be done here now.")
+    question = page.locator(".status .question").inner_text().removeprefix("Your move").strip()
+    expect(page.locator(".tip .cannot")).to_contain_text(question)
+
+
+@pytest.mark.parametrize(("game", "move", "asked"), [
+    ("treasury/v17", "Start", "Which card becomes a startup?"),
+    ("greement", "Borrow", "How much?")])
+def test_a_move_that_opens_a_choice_says_what_is_asked_next(person: Person, game: str, move: str,
+                                                            asked: str):
+    page = opens(person, game)
+    line = page.locator("#moves ol [data-move]", has_text=move)
+    for _ in range(12):
+        if line.count():
+            break
+        person.moves()
+        person.waits_for_move()
+    line.first.hover()
+    expect(page.locator(".foresight")).to_contain_text(f"Next: {asked}")
+
+
 # A phone -----------------------------------------------------------------------------------------
 
 FIVE = ["kingdom", "treasury/v03", "treasury/v17", "jagged_time", "greement"]
@@ -249,8 +329,9 @@ def test_on_a_phone_the_last_event_is_one_line(phone: Person):
     phone.waits_for_move()
     event = page.locator(".status .event")
     expect(event).to_be_visible()
-    said = page.locator("#log li > *").last.inner_text()
-    expect(event).to_contain_text(said)
+    said = page.locator("#log li > p").last.inner_text()
+    expect(event).to_contain_text(said, ignore_case=True)
+    expect(event).to_contain_text(re.compile("Guest|Bede"))
     assert event.bounding_box()["height"] < 30
 
 
@@ -352,9 +433,11 @@ def test_coins_fly_from_whoever_pays_to_whoever_is_paid(chromium: Any, served: S
           swap(() => { chest.textContent -= paid; purse.textContent -= -paid; });
           return document.querySelectorAll('.coin').length;
         };
-        return [count(0), count(2)];
+        const coin = () => getComputedStyle(document.querySelector('.coin')).backgroundColor;
+        return [count(0), count(2), coin()];
     }""")
-    assert flown == [0, 2]
+    assert flown[:2] == [0, 2]
+    assert flown[2] == "rgb(138, 97, 0)"  # they are of gold
     person.close()
 
 
@@ -364,6 +447,21 @@ def test_opponents_stay_in_view(either: Person, game: str):
     page.evaluate("document.querySelector('#board').scrollIntoView({ block: 'end' })")
     expect(page.locator(".standing .dot").nth(1)).to_be_in_viewport()
     expect(page.locator(".status .question")).to_be_in_viewport()
+
+
+IN_VIEW = {
+    "kingdom": [".realm.theirs", ".realm.mine"], "jagged_time": [".agenda", ".panel .hand"],
+    "treasury/v17": [".others .seat", ".mine .hand"], "greement": [".land", "tbody tr"],
+    "treasury/v03": [".others .seat", ".mine .hand"]}
+
+
+@pytest.mark.parametrize("game", IN_VIEW)
+def test_at_a_desk_nothing_has_to_be_scrolled_to(person: Person, game: str):
+    """The others and one's own cards are in view together."""
+    page = opens(person, game)
+    for part in IN_VIEW[game]:
+        for one in page.locator(f"#board {part}").all():
+            expect(one).to_be_in_viewport(ratio=1)
 
 
 def test_a_bots_turn_is_followed_step_by_step_and_skipped(person: Person):

@@ -43,24 +43,44 @@ def test_the_replay_tells_the_same_turns(person: Person):
     assert person.waits_for_move()
     person.clicks("Replay", "link")
     expect(page.locator("#frames h3.turn").first).to_contain_text("Round 1 · ")
-    page.wait_for_load_state()  # the script is there
     page.locator("#frames").get_by_role("button", name="Moment 1", exact=True).click()
     expect(page.locator("#frames li").nth(1)).to_have_attribute("aria-current", "step")
+
+
+def test_the_replay_marks_what_changed_in_the_colour_of_who_did_it(person: Person):
+    page = person.goes_to("/")
+    person.clicks("Play now Kingdom")
+    for _ in range(2):
+        assert person.waits_for_move()
+        person.moves(("Develop",), board_share=0)
+    person.clicks("Replay", "link")
+    page.locator("#frames").get_by_role("button", name="Moment 1", exact=True).click()
+    purse = page.locator("#board .mine .purse-gold b.changed")
+    expect(purse).to_have_count(1)
+    shadow, own = purse.evaluate("""number => [getComputedStyle(number).boxShadow,
+        getComputedStyle(document.querySelector('#frames .seat-0'), '::before').backgroundColor]""")
+    assert own in shadow
 
 
 def test_the_replay_passes_over_moves_of_which_nothing_is_told(chromium: Any, served: Served):
     person = Person(chromium, served.url, DESKTOP)
     page = person.goes_to("/")
     person.clicks("Play now Greement")
-    for _ in range(4):
-        assert person.waits_for_move()
+    person.waits_for_move()
+    while not page.locator("[data-amount]").count():
         person.moves(board_share=0)
+        assert person.waits_for_move()
+    before = person.shown()
+    page.locator("[data-amount] input").fill("12")
+    page.locator("[data-amount] input").press("Enter")
+    page.wait_for_function(
+        "before => document.querySelector('#table').dataset.moment !== before", arg=before)
     assert person.waits_for_move()
     person.clicks("Replay", "link")
-    assert page.locator("#frames .untold").count()  # the digits of a loan
+    expect(page.locator("#frames .untold").first).to_be_attached()  # the digits of a loan
     shown = page.locator("#frames [aria-current]")
-    for _ in range(6):
-        before = shown.get_attribute("data-frame")
+    last = page.locator(".scrub input").get_attribute("max")
+    while (before := shown.get_attribute("data-frame")) != last:
         person.clicks("One moment on")
         expect(shown).not_to_have_attribute("data-frame", before)
         assert "untold" not in (shown.get_attribute("class") or "")

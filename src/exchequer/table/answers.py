@@ -137,6 +137,8 @@ class Preview(Answer):
     nothing: bool = Field(examples=[False], description="It can be made, and changes nothing.")
     unsure: bool = Field(examples=[False], description="Something depends on chance or on what is "
                                                        "hidden.")
+    then: str = Field(examples=["Which card?"], description="What is asked next, where that is all "
+                                                            "that is certain.")
 
 
 class Seated(Answer):

@@ -359,7 +359,8 @@ def preview(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, l
     found = foresee(position, seat, action)
     return {"changes": [{"who": one.who, "what": one.what, "before": one.before,
                          "after": one.after} for one in found.changes],
-            "told": found.told, "nothing": found.nothing, "unsure": found.unsure}
+            "told": found.told, "nothing": found.nothing, "unsure": found.unsure,
+            "then": found.then}
 
 
 @router.post("/tables/{table_id}/amount", response_model=answers.Moved)

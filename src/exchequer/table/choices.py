@@ -94,9 +94,9 @@ def unfinished(position: Position, observed: Any, legal: Sequence[int], end: int
     if end is None or len(legal) < 2:
         return ""
     own = own_function(position, "unfinished")
-    if own:
-        return own(observed, position.content, legal)
-    return "You have not done anything yet in this turn." if is_first else ""
+    said = own(observed, position.content, legal) if own else ""
+    is_turn = not own or position.game.words.TEXTS.text(end) == ENDS[0]
+    return said or ("You have not done anything yet in this turn." if is_first and is_turn else "")
 
 
 # Numbers -----------------------------------------------------------------------------------------

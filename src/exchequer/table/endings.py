@@ -61,13 +61,14 @@ def order(scores: list[int], winners: list[int]) -> list[int]:
 
 
 def cause(match: Match, lines: list[Line]) -> str:
-    """Which lines put the first before the second; empty where there is nothing to compare."""
+    """Which lines put the first before the second; empty where it was not the score that did."""
     if len(match.seats) < 2 or len(lines) < 2 or not match.result.winners:
         return ""
-    first, second = order(match.result.scores, match.result.winners)[:2]
+    scores = match.result.scores
+    first, second = order(scores, match.result.winners)[:2]
     leads = [(line.amounts[first] - line.amounts[second], line.name.lower()) for line in lines]
     best = [(lead, name) for lead, name in sorted(leads, reverse=True)[:CAUSES] if lead > 0]
-    if not best or second in match.result.winners:
+    if not best or second in match.result.winners or scores[first] < scores[second]:
         return ""
     said = " and ".join(f"{name} ({lead:+})" for lead, name in best)
     return f"What put {match.names[first]} before {match.names[second]}: {said}."

@@ -21,7 +21,7 @@ from exchequer.core.log import clear, entries, new_log, seen_by
 from exchequer.core.loops import LOG_ROOM
 from exchequer.core.measures import measure, measures_of, rules_of
 from exchequer.core.position import Position
-from exchequer.core.records import rule
+from exchequer.core.records import Glance, rule
 from exchequer.table.boards import spots
 from exchequer.table.clocks import hidden_action
 from exchequer.table.watching import numbers_of
@@ -62,6 +62,7 @@ class Foresight:
     told: list[str]
     nothing: bool  # it can be made, and changes nothing
     unsure: bool  # something depends on chance or on what is hidden
+    then: str = ""  # what is asked next, where that is all that is certain
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class Outcome:
     changes: dict[tuple[int, str], tuple[int, int]]
     told: list[str]
     nothing: bool
+    then: str  # what the seat is asked next; empty if it is asked nothing
 
 
 # What would happen -------------------------------------------------------------------------------
@@ -87,7 +89,16 @@ def foresee(position: Position, seat: int, action: int) -> Foresight:
     return Foresight(
         [Change("" if who == seat else position.names[who], what, *changes[who, what])
          for who, what in own_first],
-        told[:MOST_TOLD], all(one.nothing for one in outcomes) and not unsure, unsure)
+        told[:MOST_TOLD], all(one.nothing for one in outcomes) and not unsure, unsure,
+        "" if changes or told else asked_next(position, outcomes, action))
+
+
+def asked_next(position: Position, outcomes: list[Outcome], action: int) -> str:
+    """A question that is not the present one, where all worlds agree; going back asks none."""
+    questions = {one.then for one in outcomes}
+    if position.game.words.TEXTS.text(action) in FORMALITIES or position.question in questions:
+        return ""
+    return questions.pop() if len(questions) == 1 else ""
 
 
 def outcome(position: Position, seat: int, action: int, seed: int) -> Outcome:
@@ -100,7 +111,18 @@ def outcome(position: Position, seat: int, action: int, seed: int) -> Outcome:
     told = [tell(entry, position.content, position.names) for entry in seen_by(entries(log), seat)]
     old, new = measured(position, before), measured(position, after)
     return Outcome({key: (old[key], new[key]) for key in old if old[key] != new[key]},
-                   [sentence for sentence in told if sentence], is_same(before, after))
+                   [sentence for sentence in told if sentence], is_same(before, after),
+                   question(position, seat, after))
+
+
+def question(position: Position, seat: int, states: np.ndarray) -> str:
+    """What the seat is asked in a world, as it may know it."""
+    engine = position.engine
+    if engine.actor(states[0]) != seat:
+        return ""
+    seen = states.copy()
+    engine.observe(seen[0], position.content.record, seat)
+    return position.game.words.ask(Glance(seen[0]), position.content.for_reading, position.names)
 
 
 def is_same(before: np.ndarray, after: np.ndarray) -> bool:

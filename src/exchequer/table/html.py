@@ -21,7 +21,7 @@ def environment() -> Environment:
     found = Environment(loader=PackageLoader("exchequer.table"), autoescape=True, trim_blocks=True,
                         lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False)
     found.globals |= {"sprite": boards.sprite, "style_url": style_url, "colours": COLOURS,
-                      "personas": PERSONAS}
+                      "personas": PERSONAS, "picture": picture}
     found.filters["ago"] = ago
     return found
 

@@ -3,7 +3,7 @@
 import functools
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,7 +47,8 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=match.question(viewer),
-                             notice=notice, due=match.move_due(), event=last_event(frames),
+                             notice=notice, due=match.move_due(),
+                             event=last_event(frames, match.names),
                              timed_out=viewer != WATCHER and match.is_late(viewer),
                              clock=match.clock.sentence(match.game, match.content), **common),
             "moves": render("moves.html", choices=match.choices(viewer, menu),
@@ -116,9 +117,14 @@ def turn_begun(frames: list[Frame], viewer: int) -> list[Line]:
     return []
 
 
-def last_event(frames: list[Frame]) -> str:
-    """What happened last, in a sentence."""
-    return next((frame.lines[-1].text for frame in reversed(frames) if frame.lines), "")
+def last_event(frames: list[Frame], names: Sequence[str]) -> str:
+    """What happened last, in a sentence: a routine leaves its name to the heading above it."""
+    last = next((line for frame in reversed(frames) for line in reversed(frame.lines)
+                 if line.tone is not Tone.HEADING), None)
+    if last is None or last.tone is not Tone.ROUTINE or last.seat < 0:
+        return last.text if last else ""
+    name = names[last.seat]
+    return last.text if name in last.text else f"{name}: {last.text[:1].lower()}{last.text[1:]}"
 
 
 class Screens:

@@ -17,7 +17,7 @@ from exchequer.games.kingdom.state import (
     Development,
     Do,
 )
-from exchequer.games.kingdom.words import BUILDINGS, DEVELOPMENTS, ROLES, action_name
+from exchequer.games.kingdom.words import BUILDINGS, DEVELOPMENTS, ROLES, action_name, thing
 
 FRONT = 10  # stones of the drawn castle that can fall
 PLACES = {  # Actions that are done in one place whatever is chosen
@@ -66,6 +66,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
         "lands": [lands(kingdom) for kingdom in view["kingdoms"]],
         "standing": [standing(kingdom) for kingdom in view["kingdoms"]],
         "track": track(content),
+        "effects": {key: thing(content, "building", key).line for key in BUILDINGS},
         "plan": [action_name(content, action) for action in view["plan"]],
     }
 

@@ -27,16 +27,22 @@ const make = (tag, className, ...inside) => {
   return made;
 };
 
-// Under a tip: what the one move there would change, or why nothing can be done there.
-export async function saidOf(element) {
+// Under a tip: what the one move there would change, or why nothing can be done there; whoever points by a click or a
+// tap, not only in passing, is told also that something else is asked.
+export async function saidOf(element, isMeant = false) {
+  const listed = element.closest(".choices [data-move]");
+  if (listed) return foreseen(listed.dataset.move);
   const place = element.closest("[data-spot], [data-place]");
   if (!place || !element.closest("#board")) return [];
   const actions = (place.dataset.moves ?? "").split(" ").filter(Boolean);
   if (actions.length === 1) return foreseen(actions[0]);
   if (!place.dataset.place) return [];
   const lines = await refused(`?place=${encodeURIComponent(place.dataset.place)}`, place.dataset.place);
+  if (!lines.length && isMeant) lines.push(make("li", "", "Nothing can be done here now. ", make("small", "", asked())));
   return lines.length ? [make("ul", "cannot", ...lines)] : [];
 }
+
+const asked = () => document.querySelector(".status .question")?.textContent.trim() ?? "";
 
 // What cannot be done, here or anywhere, and why.
 export async function refused(where = "", place = "") {
@@ -54,6 +60,7 @@ export async function foreseen(action) {
   if (found.changes.length) parts.push(make("ul", "changes", ...found.changes.map(changed)));
   for (const sentence of found.told) parts.push(make("p", "told", sentence));
   if (found.nothing) parts.push(make("p", "told nothing", "Possible, but it changes nothing now."));
+  if (found.then) parts.push(make("p", "told", `Next: ${found.then}`));
   if (found.unsure) parts.push(make("p", "told quiet", "What else happens depends on chance or on what you cannot see."));
   return parts;
 }

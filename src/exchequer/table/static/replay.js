@@ -28,9 +28,10 @@ export function startReplay(root, copy) {
     shown = frame;
     output.textContent = `${frame} / ${last}`;
     history.replaceState(null, "", `?frame=${frame}`);
+    const line = list.querySelector(`[data-frame="${frame}"]`);
+    root.dataset.by = line.querySelector("[class*='seat-']")?.className.match(/seat-(\d)/)[1] ?? "";
     swap(() => applyBoard(root.querySelector("#board"), found.board));
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const line = list.querySelector(`[data-frame="${frame}"]`);
     line.setAttribute("aria-current", "step");
     reveal(line);
     if (frame < last) load(frame + 1);

@@ -26,11 +26,13 @@ export function startTips(table, extra) {
     else if (!event.target.closest(".tip")) closeFrom(0);
   });
   document.addEventListener("click", clicked);
-  let held = 0;
+  let held = 0, wasHeld = false; // a finger that asks by staying does not choose by leaving
   document.addEventListener("touchstart", (event) => {
-    const at = event.target.closest(EXPLAINED);
-    if (at) held = setTimeout(() => show(at), 550);
+    const at = event.target.closest(`${EXPLAINED}, .choices [data-move]`);
+    wasHeld = false;
+    if (at) held = setTimeout(() => { wasHeld = true; show(at, true); }, 550);
   }, { passive: true });
+  document.addEventListener("click", (event) => { if (wasHeld) event.stopImmediatePropagation(); wasHeld = false; }, { capture: true });
   for (const end of ["touchend", "touchmove"]) document.addEventListener(end, () => clearTimeout(held), { passive: true });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") closeFrom(0);
@@ -47,7 +49,7 @@ function clicked(event) {
   if (tip && !event.target.closest("a, button")) { // meant for what lies under the tip
     closeFrom(0);
     document.elementFromPoint(event.clientX, event.clientY)?.closest(".live, button, a, summary")?.click();
-  } else if (at && !event.target.closest(".live, [data-move]")) show(at);
+  } else if (at && !event.target.closest(".live, [data-move]")) show(at, true);
   else if (!tip) closeFrom(0);
 }
 
@@ -70,9 +72,9 @@ async function load() {
 const isChoosing = () => document.querySelector("#menu:not([hidden])") !== null;
 let wanted = null; // what was asked for last: answers come later
 
-async function show(at) {
+async function show(at, isMeant = false) {
   wanted = at;
-  const [known, others] = await Promise.all([load(), more(at)]);
+  const [known, others] = await Promise.all([load(), more(at, isMeant)]);
   const found = known[at.dataset.tip];
   if (wanted !== at || !at.isConnected || isChoosing() || !(found || others.length)) return;
   const parent = at.closest(".tip");
@@ -87,7 +89,7 @@ async function show(at) {
   origins.set(tip, at);
   if (found) tip.append(Object.assign(document.createElement("strong"), { textContent: found.title }), text(found.text));
   tip.append(...others);
-  document.body.append(tip);
+  document.querySelector("main").append(tip); // all that is read lies in a landmark
   place(tip, at);
   open.push(tip);
 }

@@ -8,6 +8,7 @@ from typing import Any
 from exchequer.core.agenda import asked
 from exchequer.core.content import Content
 from exchequer.games.jagged_time import GAME
+from exchequer.games.jagged_time.acts import has_later_acts
 from exchequer.games.jagged_time.notation import FAMILIES, RESOURCES
 from exchequer.games.jagged_time.state import Ask, Do
 from exchequer.games.jagged_time.tables import MILESTONE, MOST_CARD_OPTIONS
@@ -125,6 +126,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
               sum(view["objective_discard"].values())),
              ("removed", "Out of the game", view["removed"], sum(view["removed"].values()))]
     return {
+        "act": view["act"] if has_later_acts(content) else "",
         "agenda": agenda, "milestone": milestone, "milestone_place": MILESTONE, "phases": PHASES,
         "hand": [card_face(content, card["id"]) for card in view["hand"]],
         "resolving": [card_face(content, card["id"]) for card in view["resolving"]],

@@ -9,13 +9,14 @@ from exchequer.core.agenda import asked_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import card_at, is_known, pile_size, place_of
 from exchequer.games.jagged_time import rules
+from exchequer.games.jagged_time.acts import ACT_NAMES
 from exchequer.games.jagged_time.campaign import flood_cap, turns_left
 from exchequer.games.jagged_time.cards import controlled, controlled_of, kind_at, kind_in
 from exchequer.games.jagged_time.objectives import crisis_cards
 from exchequer.games.jagged_time.state import Phase, Pile
 from exchequer.games.jagged_time.tables import MILESTONE, NO_KIND, NO_ROW, Act, Resource
 from exchequer.games.jagged_time.texts import card_name, full, named_clocks
-from exchequer.games.jagged_time.words import ACT_NAMES, id_of, option_name
+from exchequer.games.jagged_time.words import id_of, option_name
 
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:

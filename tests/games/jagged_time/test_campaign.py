@@ -592,7 +592,7 @@ def test_jl53_the_deck_as_a_price():
 
 
 @pytest.mark.parametrize(("name", "milestone", "slots"), [
-    ("act-two", "M6", 5), ("eclipse", "M16", 5), ("act-three", "M24", 4)])
+    ("act-two", "M6", 5), ("eclipse", "M16", 5), ("act-three", "M24", 5)])
 def test_jl54_an_act_alone(name, milestone, slots):
     position = Position(GAME, GAME.variant(name), seed=3, mode=Mode.PYTHON)
     view = position.view(0)

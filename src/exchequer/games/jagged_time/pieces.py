@@ -10,7 +10,13 @@ from typing import Any
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, Shape
 from exchequer.core.words import counted
-from exchequer.games.jagged_time.acts import acts, later_points_said, turns_of, turns_said
+from exchequer.games.jagged_time.acts import (
+    acts,
+    has_later_acts,
+    later_points_said,
+    turns_of,
+    turns_said,
+)
 from exchequer.games.jagged_time.phrases import has_trade, in_play, joined, number
 from exchequer.games.jagged_time.programs import act_of
 from exchequer.games.jagged_time.tables import MOST_SLOTS, N_START, TOP_MAXIMUM, Act, Resource
@@ -193,6 +199,13 @@ def turn(content: Content) -> list[tuple[str, str]]:
     ]
 
 
+LATER_KEYWORDS = [
+    ("Specialise:", "a card becomes its + version where it lies, and counts as the plain card."),
+    ("Active cataclysms:", "those that have been rolled, each as likely as the others."),
+    ("Inevitable:", "its timer cannot be delayed."),
+]
+
+
 def keywords(content: Content) -> list[tuple[str, str]]:
     burden = content.value("misfortune") == "action"
     return [
@@ -211,6 +224,7 @@ def keywords(content: Content) -> list[tuple[str, str]]:
          if content.value("delay_cap") == "printed" else "a timer gets something back, up to 6."),
         ("Every n plays:", "a clock with the card's name counts; full, it is empty again."),
         ("Control:", "all action cards in deck, hand and discard are yours."),
+        *(LATER_KEYWORDS if has_later_acts(content) else []),
         ("\u25c6", "in the decks at the start."),
     ]
 

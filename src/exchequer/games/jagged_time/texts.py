@@ -204,7 +204,7 @@ def step_terms(option: Words) -> str:
     if "advance" in option:
         return ""
     tracker = option.get("tracker", "")
-    return f"a step for each of {tracker.replace('_', ' ')}" if tracker else \
+    return f"a step whenever the {tracker.replace('_', ' ')} advances" if tracker else \
         "a step whenever its timer runs out"
 
 

@@ -23,7 +23,7 @@ def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     c = content.record
     return {
         "turn": int(s.turn), "turns": int(s.turn + turns_left(s, c)), "seat": seat,
-        "act": ACT_NAMES[Act(s.act)],
+        "act": ACT_NAMES[Act(s.act)], "act_turn": int(s.turn - s.act_start),
         "phase": Phase(s.phase).name.lower(), "actor": int(asked_seat(s)),
         "banks": {r.name.lower(): {"bank": int(s.bank[r]), "maximum": int(s.maximum[r]),
                                    "gained": int(s.gained_turn[r])}

@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
@@ -142,6 +143,22 @@ class Person:
                 return
             except TooLate:
                 self.page.locator("[data-end]").click()
+
+    def follows(self, match: Any, bot: Any, most: int = 3000) -> Iterator[Any]:
+        """Make the moves that a bot would make in this seat, each by a click, to the end of the
+        game; yields what the seat sees before each of them.
+        """
+        for _ in range(most):
+            if not self.waits_for_move():
+                return
+            observation, before = match.observation(0), self.shown()
+            yield observation[0]
+            action = int(bot.choose(observation, match.content, 0))
+            self.page.locator(f'#moves [data-move="{action}"]').first.click()
+            self.is_sure()
+            self.page.wait_for_function(
+                "before => document.querySelector('#table').dataset.moment !== before", arg=before)
+        raise AssertionError(f"not over after {most} moves")
 
     def plays_to_the_end(self, prefer: tuple[str, ...] = (), most: int = 600) -> int:
         """Returns how many moves that took."""

@@ -71,6 +71,7 @@ class Measures:
     turns: str = "moves"  # what is counted by it, in the plural
     uses: Mapping[str, tuple[int, Things]] = field(default_factory=dict)
     # name -> (event whose `thing` says what was used, names of the things)
+    is_there: Callable[[Any, str], bool] | None = None  # whether a content has a thing; None: all
     counts: Mapping[str, Count] = field(default_factory=dict)
     levers: Mapping[str, Mapping[str, Lever]] = field(default_factory=dict)  # group -> thing
     ratios: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # of two counts

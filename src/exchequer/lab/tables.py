@@ -23,7 +23,7 @@ from exchequer.core.files import replacing
 from exchequer.core.game import Game
 from exchequer.core.loops import WHOLE
 from exchequer.core.measures import Measures
-from exchequer.lab.arms import Arm, Chunk, use_names
+from exchequer.lab.arms import Arm, Chunk, content_of, use_names
 from exchequer.lab.recording import MILLION, TEN_THOUSAND, GameRow
 
 NOBODY_SEAT = -1
@@ -68,7 +68,7 @@ class Tables:
 
 def tables_of(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> Tables:
     frames = (games_table(arm, chunk, game), seats_table(arm, chunk, measures),
-              events_table(arm, chunk, game), cards_table(arm, chunk, measures),
+              events_table(arm, chunk, game), cards_table(arm, chunk, game, measures),
               curves_table(arm, chunk, game, measures), actions_table(arm, chunk, game),
               leads_table(chunk), chances_table(chunk), deals_table(chunk),
               courses_table(arm, chunk, measures), firsts_table(arm, chunk, measures))
@@ -113,12 +113,14 @@ def events_table(arm: Arm, chunk: Chunk, game: Game) -> pl.DataFrame:
     return frame_of(rows, ("event", "seat", "entries", "games"))
 
 
-def cards_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:
+def cards_table(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> pl.DataFrame:
     """How often each seat used each thing, and its wins in those games: the naive view."""
+    content, is_there = content_of(arm, game), measures.is_there
     wins = chunk.rows.seats["share"].sum(0, dtype=np.int64) / WHOLE
     rows = [(group, name, seat, int(uses), int(games), int(won) / WHOLE, int(turns),
              chunk.games, float(wins[seat]))
             for (group, name), by_seat in zip(use_names(measures), chunk.sums.uses, strict=True)
+            if is_there is None or is_there(content, name)
             for seat, (uses, games, won, turns) in enumerate(by_seat)]
     return frame_of(rows, ("group", "thing", "seat", "uses", "games", "wins", "turns",
                            "all_games", "all_wins"),

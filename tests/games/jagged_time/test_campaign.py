@@ -592,7 +592,7 @@ def test_jl53_the_deck_as_a_price():
 
 
 @pytest.mark.parametrize(("name", "milestone", "slots"), [
-    ("act-two", "M6", 5), ("eclipse", "M16", 5), ("act-three", "M24", 4)])
+    ("act-two", "M6", 5), ("eclipse", "M16", 5), ("act-three", "M24", 5)])
 def test_jl54_an_act_alone(name, milestone, slots):
     position = Position(GAME, GAME.variant(name), seed=3, mode=Mode.PYTHON)
     view = position.view(0)
@@ -731,6 +731,7 @@ def test_the_sun_kings_way_to_the_last_act():
     # erase him from memory: 4 influence, its maximum 12 - 2, the decree is gone
     assert (int(realm.s.maximum[2]), "C42" in realm.removed) == (10, True)
     assert way(realm) == "M24"                            # over M23: two cataclysms, two waves
+    assert realm.events(Event.MILESTONE)[realm.cards.index("M23")] == 1
     assert (bin(realm.s.active).count("1"), realm.s.slots) == (2, 5)
 
 
@@ -746,7 +747,8 @@ def test_the_moons_way_and_the_end_of_the_world():
     assert (int(realm.s.maximum[2]), realm.s.draw_limit) == (9, 5)
     assert way(realm) == "M20"
     realm.set(stability=4).start("resolution").play(*["resolve:milestone-b"] * 4, "place:slot-1")
-    assert way(realm) == "M24"                            # over M22
+    assert way(realm) == "M24"
+    assert realm.events(Event.MILESTONE)[realm.cards.index("M22")] == 1   # it has come and gone
     realm.set(might=9, stability=9, food=9, influence=9).start("resolution")
     answered(realm.play("resolve:milestone-a"))           # 20 units: 4 more, 3 O42, 2 O85
     assert way(realm) == "M25"
@@ -761,8 +763,6 @@ def test_the_moons_way_and_the_end_of_the_world():
 def test_what_the_goal_says():
     assert "Resolve 14 milestones" in goal(GAME.variant("campaign"))
     assert "Legacy of the Lady of Gold or Legacy of the Conqueror" in goal(GAME.variant("act-two"))
-
-
 
 
 @pytest.mark.parametrize("name", ["act-two", "eclipse", "act-three"])

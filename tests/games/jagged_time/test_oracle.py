@@ -144,9 +144,14 @@ def test_options_cost_and_bring_what_is_printed(card, index):
     assert state(realm) == oracle.all()
 
 
-@pytest.mark.parametrize("card", [card["id"] for card in FACTS["objective"] + FACTS["milestone"]
-                                  if "timer" in card and card["timer"]["then"] != "lose"
-                                  and "front" not in str(card["timer"])])
+TIMED = [card["id"] for card in FACTS["objective"] + FACTS["milestone"]
+         if "timer" in card and card["timer"]["then"] != "lose"
+         and "front" not in str(card["timer"])]
+TRACKS = [card["id"] for card in FACTS["objective"] if "track" in card]
+GIFTS = [card["id"] for card in FACTS["objective"] if "upkeep" in card]
+
+
+@pytest.mark.parametrize("card", TIMED)
 def test_timers_take_what_is_printed(card):
     place = {"slots": f"O17, {card} t1", "milestone_resolved": 1} if card[0] == "O" else \
         {"milestone": f"{card} t1", "slots": "O17"}
@@ -156,9 +161,46 @@ def test_timers_take_what_is_printed(card):
     assert state(realm) == oracle.all()
 
 
-@pytest.mark.parametrize("card", [card["id"] for card in FACTS["objective"] if "track" in card])
+@pytest.mark.parametrize("card", TRACKS)
 def test_lost_tracks_take_what_is_printed(card):
     realm = realm_with(slots=f"O17, {card} m1", milestone_resolved=1).clocks()
     oracle = Oracle()
     oracle.run(PRINTED[card][1]["track"]["defeat"])
     assert state(realm) == oracle.all()
+
+
+def alternative(tokens, choices):
+    """The tokens that are printed, or the first of several lists to choose from."""
+    return tokens if tokens is not None else choices[0]
+
+
+@pytest.mark.parametrize("card", TRACKS)
+def test_won_tracks_cost_and_bring_what_is_printed(card):
+    track = PRINTED[card][1]["track"]
+    realm = realm_with(slots=f"O17, {card} m{track['size'] - 1}", phase="resolution",
+                       milestone="M7")
+    simply(realm.play("advance:slot-2"))
+    oracle = Oracle()
+    oracle.pay(track["pay"])
+    oracle.run(alternative(track.get("victory"), track.get("victory_options")))
+    assert state(realm) == oracle.all()
+
+
+@pytest.mark.parametrize("card", GIFTS)
+def test_gifts_are_what_is_printed(card):
+    upkeep = PRINTED[card][1]["upkeep"]
+    realm = realm_with(slots=card, milestone="M7", disc="C1 C1 C1", deck="C1 C1")
+    for _ in range(upkeep["clock"] - 1):
+        simply(realm.start("turn"))
+        if upkeep["when"] == "crisis phase start":        # JL-14
+            simply(realm.stop())
+    oracle = Oracle()
+    for _ in range(upkeep["clock"] - 1):
+        oracle.run(alternative(upkeep.get("effect"), upkeep.get("choose")))
+    assert state(realm) == oracle.all()
+
+
+def test_the_oracle_has_seen_every_card():
+    """But for the siege and the milestones that only reveal; JL-1, JL-18 and JL-24 are theirs."""
+    asked = {card for card, _ in OPTIONS} | {*ACTIONS, *TRACKS, *GIFTS, *TIMED}
+    assert set(PRINTED) - asked == {"M4", "M5", "M15", "M21", "M22", "M23"}

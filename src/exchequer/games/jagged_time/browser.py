@@ -8,7 +8,9 @@ from typing import Any
 from exchequer.core.agenda import asked
 from exchequer.core.content import Content
 from exchequer.games.jagged_time import GAME
+from exchequer.games.jagged_time.acts import ACT_NAMES, has_later_acts
 from exchequer.games.jagged_time.notation import FAMILIES, RESOURCES
+from exchequer.games.jagged_time.programs import act_of
 from exchequer.games.jagged_time.state import Ask, Do
 from exchequer.games.jagged_time.tables import MILESTONE, MOST_CARD_OPTIONS
 from exchequer.games.jagged_time.texts import (
@@ -125,6 +127,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
               sum(view["objective_discard"].values())),
              ("removed", "Out of the game", view["removed"], sum(view["removed"].values()))]
     return {
+        "act": view["act"] if has_later_acts(content) else "", "news": news(view, content),
         "agenda": agenda, "milestone": milestone, "milestone_place": MILESTONE, "phases": PHASES,
         "hand": [card_face(content, card["id"]) for card in view["hand"]],
         "resolving": [card_face(content, card["id"]) for card in view["resolving"]],
@@ -133,6 +136,17 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
         "piles": piles, "fatal": [card for card in (*agenda, milestone)
                                   if card["id"] and card["fatal"]],
     }
+
+
+def news(view: Mapping[str, Any], content: Content) -> list[Part]:
+    """JL-1 What an act has brought, in its first turn."""
+    if view["act_turn"] > 1:
+        return []
+    acts = {name: act for act, name in ACT_NAMES.items()}
+    brought = [line.text for card in content.value("milestones")
+               if act_of(card_words(content, card)) == acts[view["act"]]
+               for line in card_lines(content, card) if line.field == "on_reveal"]
+    return parts(content, brought[0]) if brought else []
 
 
 # What is explained -------------------------------------------------------------------------------

@@ -1,12 +1,15 @@
 """What the lab measures in The Jagged Time."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from exchequer.core.content import Content
 from exchequer.core.measures import Count, Lever, Measures
 from exchequer.core.piles import pile_size
 from exchequer.core.records import rule
 from exchequer.games.jagged_time import index, printed
 from exchequer.games.jagged_time.notation import FAMILIES
+from exchequer.games.jagged_time.phrases import in_play
 from exchequer.games.jagged_time.rules import (
     crisis_cost,
     cut_points,
@@ -24,16 +27,25 @@ from exchequer.games.jagged_time.tables import MOST_SLOTS, Resource
 TEXT = printed().words
 
 
-def cards(family: str) -> dict[int, str]:
+def every(table: str) -> dict[int, str]:
+    """The names of a table of all acts, by number."""
+    return dict(enumerate(TEXT["index"][table]))
+
+
+def cards(family: str, among: Mapping[int, str] = every("cards")) -> dict[int, str]:
     """The cards of a family by number, with what they are called."""
-    return {number: full_name(name)
-            for number, name in index("cards").items() if name in TEXT[family]}
+    return {number: full_name(name) for number, name in among.items() if name in TEXT[family]}
 
 
 def tracks(wars: bool) -> dict[int, str]:
     """The tracks by number, those of wars or the others."""
-    return {number: full_name(name) for number, name in index("tracks").items()
+    return {number: full_name(name) for number, name in every("tracks").items()
             if ("war" in entry(name).get("subtypes", ())) == wars}
+
+
+def is_there(content: Content, name: str) -> bool:
+    """Whether a card, or the card of an option or timer, can come up in this content."""
+    return name.split()[0] in in_play(content)
 
 
 def entry(card: str) -> dict[str, Any]:
@@ -71,12 +83,12 @@ MEASURES = Measures(
            "turns": turn_points, "provinces": province_points, "open crises": crisis_cost,
            "defeat": loss_points,
            "never below 0": cut_points},
-    turn="turn", turns="turns",
+    turn="turn", turns="turns", is_there=is_there,
     uses={
         "actions played": (Event.PLAYED, cards("action")),
         "objectives entered": (Event.ENTERED, cards("objective")),
-        "options taken": (Event.OPTION, index("options")),
-        "timers run out": (Event.TIMER_OUT, index("timers")),
+        "options taken": (Event.OPTION, every("options")),
+        "timers run out": (Event.TIMER_OUT, every("timers")),
         "wars won": (Event.TRACK_WON, tracks(wars=True)),
         "wars lost": (Event.TRACK_LOST, tracks(wars=True)),
         "other tracks won": (Event.TRACK_WON, tracks(wars=False)),
@@ -95,7 +107,7 @@ MEASURES = Measures(
     },
     levers={
         "actions played": {name: Lever((Do.PLAY + kind,), (Ask.PLAY, Ask.PLAY_LESS))
-                           for kind, name in cards("action").items()},
-    },
+                           for kind, name in cards("action", index("cards")).items()},
+    },  # of the first act; the later ones have variants of their own
     progress="milestones",
 )

@@ -9,8 +9,17 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.pieces import Deck, Face, Piece, Shape
+from exchequer.core.words import counted
+from exchequer.games.jagged_time.acts import (
+    acts,
+    has_later_acts,
+    later_points_said,
+    turns_of,
+    turns_said,
+)
 from exchequer.games.jagged_time.phrases import has_trade, in_play, joined, number
-from exchequer.games.jagged_time.tables import MOST_SLOTS, N_START, TOP_MAXIMUM, Resource
+from exchequer.games.jagged_time.programs import act_of
+from exchequer.games.jagged_time.tables import MOST_SLOTS, N_START, TOP_MAXIMUM, Act, Resource
 from exchequer.games.jagged_time.texts import (
     act_name,
     card_name,
@@ -28,7 +37,7 @@ from exchequer.games.jagged_time.texts import (
 CARD: tuple[int, int, Shape] = (63, 88, "card")
 BY_TIER = {1: 5, 2: 2, 3: 1}  # copies of a crisis: the first tier multiplies
 EXPENDABLE, ACTION, OBJECTIVE = 4, 2, 1  # copies of other cards that only come into the game
-NEEDED = ["four six-sided dice for the timers of agenda and milestone",
+NEEDED = ["a six-sided die for the timer of each slot and of the milestone: four in the first act",
           "small cubes for banks, maxima, clocks and the tracks on the cards"]
 PICTURES = {"J-1": ["C1", "M1"], "J-5": ["O14", "O18"], "J-8": ["O36", "O37"],
             "J-28": ["C9", "C13"]}
@@ -52,7 +61,7 @@ def pieces(content: Content) -> list[Deck]:
             "aid", "Player aid", 1, aid("A turn", turn(content)),
             aid("Words", keywords(content))), Piece(
             "aid_score", "Player aid: points", 1, aid("Points", points(content)),
-            aid("A first game", first_game(content)))]),
+            first_steps(content))]),
         Deck("trackers", "Trackers", 190, 40, "square", trackers(content)),
         Deck("clocks", "Clocks", 58, 58, "round", clocks(content)),
     ]
@@ -185,9 +194,16 @@ def turn(content: Content) -> list[tuple[str, str]]:
          "every marker falls; at 0 the card is lost."),
         ("Reset Phase:", "the next milestone replaces a resolved one; fill the slots from the "
          f"left; draw {value('draw')} cards, or as many as the tracker says."),
-        ("The end:", f"after turn {value('turn_cap')} the game ends unfinished. Crisis cards count "
-         "in agenda, objective deck and objective discard."),
+        ("The end:", f"{turns_said(content)}. Crisis cards count in agenda, objective deck and "
+         "objective discard."),
     ]
+
+
+LATER_KEYWORDS = [
+    ("Specialise:", "a card becomes its + version where it lies, and counts as the plain card."),
+    ("Active cataclysms:", "those that have been rolled, each as likely as the others."),
+    ("Inevitable:", "its timer cannot be delayed."),
+]
 
 
 def keywords(content: Content) -> list[tuple[str, str]]:
@@ -208,26 +224,56 @@ def keywords(content: Content) -> list[tuple[str, str]]:
          if content.value("delay_cap") == "printed" else "a timer gets something back, up to 6."),
         ("Every n plays:", "a clock with the card's name counts; full, it is empty again."),
         ("Control:", "all action cards in deck, hand and discard are yours."),
+        *(LATER_KEYWORDS if has_later_acts(content) else []),
         ("\u25c6", "in the decks at the start."),
     ]
 
 
 def points(content: Content) -> list[tuple[str, str]]:
-    """J-69 What a run is worth."""
+    """J-69 JL-50 What a run is worth."""
     value = content.value
     agenda, piles = (" / ".join(map(str, value(f"score_crisis_{where}")))
                      for where in ("agenda", "piles"))
-    unresolved = [(f"{card_name(content, key)}, unresolved:", worth)
-                  for key in value("milestones") if (worth := progress(content, key))]
     return [
-        ("A win:", f"{value('score_win')}, and {value('score_early')} for each turn left of "
-         f"{value('turn_cap')}."),
-        ("Not won:", f"{value('score_milestone')} for each resolved milestone and 1 for each turn; "
-         f"{value('score_loss')} less for a game that is lost."),
-        *unresolved,
+        *way_points(content),
+        ("Lost:", f"{value('score_loss')} less."),
         ("Provinces:", f"{value('score_province')} for each of up to {value('score_provinces')}."),
         ("Crisis cards:", f"-{agenda} by tier in the agenda, -{piles} in objective deck or "
          f"discard, at most -{value('score_crisis_most')}."),
+    ]
+
+
+def way_points(content: Content) -> list[tuple[str, str]]:
+    """J-69 JL-50 What is given for winning, and for how far one has come in the first act."""
+    value, first, later = content.value, acts(content)[0], later_points_said(content)
+    won = ("From the second act on:", f"{later}.") if later else \
+        ("A win:", f"{value('score_win')}, and {value('score_early')} for each turn left of "
+         f"{turns_of(content, first)}.")
+    unresolved = [(f"{card_name(content, key)}, unresolved:", worth)
+                  for key in value("milestones") if (worth := progress(content, key))
+                  and act_of(content.words["milestone"][key]) == first]
+    return [won, (f"Not won{' in the first act' if later else ''}:", f"{value('score_milestone')} "
+                  "for each resolved milestone and 1 for each turn."), *unresolved]
+
+
+def first_steps(content: Content) -> Face:
+    """J-20 JL-54 An agenda to learn with; where a later act is played alone, its start."""
+    if acts(content)[0] == Act.FIRST:
+        return aid("A first game", first_game(content))
+    return aid("The start", start(content))
+
+
+def start(content: Content) -> list[tuple[str, str]]:
+    """JL-54 The realm with which a later act begins."""
+    value = content.value
+    maxima = ", ".join(f"{name} {start_maximum(content, name)}" for name in resources(content))
+    return [
+        ("Decks:", "all cards with \u25c6, each as often as it is printed."),
+        ("Banks:", f"{value('start_bank')} of everything but trade goods."),
+        ("Maxima:", f"{maxima}."),
+        ("Hand:", f"{counted(value('draw'), 'card')}."),
+        ("Agenda:", f"{counted(most_slots(content), 'slot')}, filled when the first milestone has "
+         "been revealed."),
     ]
 
 
@@ -248,10 +294,18 @@ def trackers(content: Content) -> list[Piece]:
     value, marks = content.value, list(range(TOP_MAXIMUM + 1))
     banks = [tracker(name, name.capitalize(), [
         ["bank", marks, value("start_bank") if name != "trade" else 0],
-        ["maximum", marks, value("start_max") if name != "trade" else value("trade_max")]])
+        ["maximum", marks, start_maximum(content, name)]])
         for name in resources(content)]
     return [*banks, tracker("draw", "Cards drawn", [
         ["limit", marks, value("draw")], ["next", list(range(-4, 9)), 0]])]
+
+
+def start_maximum(content: Content, name: str) -> int:
+    """J-10 JL-3 JL-54 What a bank can hold at the start, or from the second act on."""
+    extra = content.value("extra_max")[Resource[name.upper()]]
+    if name == "trade" and "M5" in content.value("milestones"):
+        extra += content.value("trade_max")
+    return min(extra + (content.value("start_max") if name != "trade" else 0), TOP_MAXIMUM)
 
 
 def tracker(icon: str, title: str, rows: list[list[Any]]) -> Piece:

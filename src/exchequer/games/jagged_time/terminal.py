@@ -12,6 +12,7 @@ from rich.text import Text
 
 from exchequer.core.content import Content
 from exchequer.core.words import counted
+from exchequer.games.jagged_time.acts import has_later_acts
 from exchequer.games.jagged_time.texts import Line, card_name, cost_text, goal, lines
 
 COLOURS = {"might": "red", "stability": "blue", "influence": "yellow", "food": "green",
@@ -24,12 +25,13 @@ CARD_WIDTH = 38
 def screen(view: dict[str, Any], content: Content, names: Sequence[str]) -> Group:
     cards = [agenda_panel(card, content, f"slot {card['place'] + 1}") for card in view["agenda"]]
     cards.append(agenda_panel(view["milestone"], content, milestone_title(view["milestone"])))
-    return Group(headline(view, names), Text(goal(content), style="italic"), banks(view),
-                 Columns(cards), hand(view, content), piles(view, content))
+    return Group(headline(view, content, names), Text(goal(content), style="italic"),
+                 banks(view), Columns(cards), hand(view, content), piles(view, content))
 
 
-def headline(view: dict[str, Any], names: Sequence[str]) -> Text:
-    text = Text(f"Turn {view['turn']} of {view['turns']}, {view['phase']} phase", style="bold")
+def headline(view: dict[str, Any], content: Content, names: Sequence[str]) -> Text:
+    act = f"{view['act']}. " if has_later_acts(content) else ""
+    text = Text(f"{act}Turn {view['turn']} of {view['turns']}, {view['phase']} phase", style="bold")
     provinces = counted(view["provinces"], "province")
     text.append(f"   {names[0]}: {view['points']} points, {provinces}, ", style="dim")
     limit = f" of {view['collapse']}" if view["collapse"] else ""

@@ -13,6 +13,7 @@ from typing import Any
 
 from exchequer.core.content import Content
 from exchequer.core.words import Text, counted
+from exchequer.games.jagged_time.acts import flood_said
 from exchequer.games.jagged_time.compiler import returning
 from exchequer.games.jagged_time.notation import FAMILIES
 from exchequer.games.jagged_time.phrases import (
@@ -464,9 +465,8 @@ def goal(content: Content) -> str:
     last = listing([card_name(content, card) for card in last_milestones(content)], "or")
     win = f"Resolve {last} to win the game." if count == 1 else \
         f"Resolve {count} milestones one by one; the last, {last}, wins the game."
-    act = int(content.record.last_act)
-    limit = content.value("collapse_limit" if act == 1 else "later_collapse_limit")
-    crowd = f", and so do {limit} crisis cards" if limit else ""
+    flood = flood_said(content)
+    crowd = f", and so do {flood}" if flood else ""
     return f"{win} A third-tier crisis whose timer runs out loses it{crowd}."
 
 

@@ -9,20 +9,21 @@ from exchequer.core.agenda import asked_seat
 from exchequer.core.content import Content
 from exchequer.core.piles import card_at, is_known, pile_size, place_of
 from exchequer.games.jagged_time import rules
+from exchequer.games.jagged_time.acts import ACT_NAMES
 from exchequer.games.jagged_time.campaign import flood_cap, turns_left
 from exchequer.games.jagged_time.cards import controlled, controlled_of, kind_at, kind_in
 from exchequer.games.jagged_time.objectives import crisis_cards
 from exchequer.games.jagged_time.state import Phase, Pile
 from exchequer.games.jagged_time.tables import MILESTONE, NO_KIND, NO_ROW, Act, Resource
 from exchequer.games.jagged_time.texts import card_name, full, named_clocks
-from exchequer.games.jagged_time.words import ACT_NAMES, id_of, option_name
+from exchequer.games.jagged_time.words import id_of, option_name
 
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
     c = content.record
     return {
         "turn": int(s.turn), "turns": int(s.turn + turns_left(s, c)), "seat": seat,
-        "act": ACT_NAMES[Act(s.act)],
+        "act": ACT_NAMES[Act(s.act)], "act_turn": int(s.turn - s.act_start),
         "phase": Phase(s.phase).name.lower(), "actor": int(asked_seat(s)),
         "banks": {r.name.lower(): {"bank": int(s.bank[r]), "maximum": int(s.maximum[r]),
                                    "gained": int(s.gained_turn[r])}

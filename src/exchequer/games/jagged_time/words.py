@@ -11,6 +11,7 @@ from exchequer.core.agenda import top_item
 from exchequer.core.content import Content, read_toml
 from exchequer.core.sentences import Said
 from exchequer.core.words import ActionTexts, counted
+from exchequer.games.jagged_time.acts import ACT_NAMES, flood_said, later_points_said, turns_said
 from exchequer.games.jagged_time.banks import saved
 from exchequer.games.jagged_time.cards import controlled, kind_at, kind_in
 from exchequer.games.jagged_time.notation import FAMILIES
@@ -65,8 +66,6 @@ ZONE_NAMES = {Pile.HAND: "hand", Pile.RETAINED: "hand, its Retained effect done"
               Pile.OBJECTIVE_DECK: "objective deck", Pile.OBJECTIVE_DISCARD: "objective discard"}
 PHASES = {Phase.RESOLUTION: "Resolution Phase.", Phase.CLOCKS: "The clocks advance.",
           Phase.RESET: "Reset Phase."}
-ACT_NAMES = {Act.FIRST: "Act 1", Act.SECOND: "Act 2", Act.ECLIPSE: "The Eclipse",
-             Act.THIRD: "Act 3"}
 PLACES = [f"slot-{n + 1}" for n in range(MOST_SLOTS)] + ["milestone"]
 
 
@@ -184,6 +183,12 @@ def changed(said: Said) -> str:
     return f"{card_name(said.content, card)} {verb} from now on."
 
 
+def later_points(said: Said) -> str:
+    """JL-50 The end of a sentence about points."""
+    points = later_points_said(said.content)
+    return f" From its second act on a game has {points} (JL-50)." if points else ""
+
+
 PLACEHOLDERS: dict[str, Callable[[Said], str]] = {
     "card": lambda said: kind_name(said.content, said.thing),
     "resource": lambda said: UNITS[said.thing],
@@ -215,6 +220,9 @@ PLACEHOLDERS: dict[str, Callable[[Said], str]] = {
     "converting": converting,
     "becomes": lambda said: kind_name(said.content, int(top_item(said.s)[3])),
     "act": lambda said: ACT_NAMES[Act(said.thing)],
+    "turns_of_acts": lambda said: capital(turns_said(said.content)),
+    "flood": lambda said: flood_said(said.content) or "no number of crisis cards",
+    "later_points": later_points,
     "changed": changed,
     **{f"misfortune_{resource.name.lower()}": misfortune(resource) for resource in Resource},
 }

@@ -12,7 +12,7 @@ import sys
 import numpy as np
 import pyspiel
 from open_spiel.python import policy
-from open_spiel.python.algorithms import exploitability, expected_game_score
+from open_spiel.python.algorithms import expected_game_score, exploitability
 from open_spiel.python.algorithms.external_sampling_mccfr import ExternalSamplingSolver
 
 import exchequer.envs.openspiel  # noqa: F401 - registers the games

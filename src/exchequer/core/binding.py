@@ -118,8 +118,9 @@ class Binding:
             digest.update(f"{function.__module__}.{function.__qualname__}".encode())
             digest.update(code.co_code + repr((code.co_names, code.co_varnames)).encode())
             how = (function.__defaults__, getattr(function, "is_apart", False),
-                   getattr(function, "is_whole", False), getattr(function, "is_lean", False))
+                   getattr(function, "is_whole", False))
             digest.update((constants_of(code, function.__doc__) + repr(how)).encode())
+            digest.update(b"lean" * getattr(function, "is_lean", False))
             for name, value in self.uses(function).items():
                 digest.update(f"{name}={described(value)}".encode())
         return digest.hexdigest()[:16]

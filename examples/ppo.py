@@ -1,14 +1,17 @@
 """PPO in one file: a network plays all seats of many games against itself.
 
     pip install 'exchequer[envs]' torch
-    python examples/ppo.py kingdom --minutes 2
+    python examples/ppo.py kingdom --steps 250000 --save kingdom.npz
 
 Prints what it gets against players who move at random (1 is every game won, 0 an even share; in
-the solo game the score in thousands), and how it grows.
+the solo game the score in thousands), and how it grows. The saved policy plays without PyTorch, see
+`examples/ppo_policy.py`.
 """
 
 import argparse
 import json
+import pathlib
+import sys
 import time
 from typing import NamedTuple
 
@@ -18,18 +21,45 @@ from torch import nn
 
 from exchequer.envs.vector import VectorEnv
 
-GAMES, STEPS, EPOCHS, BATCH = 256, 64, 3, 2048
+GAMES, STEPS, EPOCHS, BATCH, HIDDEN = 256, 64, 3, 2048, 64
 DISCOUNT, TRACE, CLIP, ENTROPY, RATE = 0.999, 0.95, 0.2, 0.01, 5e-4
+MOST = 5.0  # spreads from the mean that a column may be
+FLOOR = 1e-3  # of a column's variance: what hardly ever differs is not blown up
+UNIT = 4096  # of a saved weight
+
+
+class Scale:
+    """Brings each column to mean 0 and spread 1, over all rows that were seen; or leaves it."""
+
+    def __init__(self, width: int, raw: bool) -> None:
+        self.raw, self.count, self.mean = raw, 0, np.zeros(width)
+        self.variance = np.full(width, float(raw))
+
+    def see(self, rows: np.ndarray) -> None:
+        if self.raw:
+            return
+        self.count += len(rows)
+        share, gap = len(rows) / self.count, rows.mean(axis=0) - self.mean
+        self.variance += share * (rows.var(axis=0) - self.variance + (1 - share) * gap**2)
+        self.mean += share * gap
+
+    @property
+    def spread(self) -> np.ndarray:
+        return np.sqrt(self.variance + FLOOR).astype(np.float32)
+
+    def __call__(self, rows: np.ndarray) -> torch.Tensor:
+        scaled = (rows - self.mean.astype(np.float32)) / self.spread
+        return torch.from_numpy(scaled.clip(-MOST, MOST))
 
 
 class Network(nn.Module):
-    """What to do and what it is worth, from a row."""
+    """What to do and what it is worth, from a scaled row."""
 
-    def __init__(self, width: int, actions: int, hidden: int = 256) -> None:
+    def __init__(self, width: int, actions: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(width, hidden), nn.ReLU(),
-                                  nn.Linear(hidden, hidden), nn.ReLU())
-        self.policy, self.value = nn.Linear(hidden, actions), nn.Linear(hidden, 1)
+        self.body = nn.Sequential(nn.Linear(width, HIDDEN), nn.ReLU(),
+                                  nn.Linear(HIDDEN, HIDDEN), nn.ReLU())
+        self.policy, self.value = nn.Linear(HIDDEN, actions), nn.Linear(HIDDEN, 1)
 
     def forward(self, rows: torch.Tensor, masks: torch.Tensor
                 ) -> tuple[torch.distributions.Categorical, torch.Tensor]:
@@ -52,10 +82,11 @@ class Rollout(NamedTuple):
 
 
 class Learner:
-    def __init__(self, game: str, seed: int = 1) -> None:
+    def __init__(self, game: str, seed: int = 1, raw: bool = False) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)
         self.game, self.envs = game, VectorEnv(game, GAMES)
+        self.scale = Scale(self.envs.layout.width, raw)
         self.network = Network(self.envs.layout.width, self.envs.game.n_actions)
         self.optimizer = torch.optim.Adam(self.network.parameters(), RATE, eps=1e-5)
         self.rows, self.infos = self.envs.reset(seed=seed)
@@ -64,7 +95,8 @@ class Learner:
     def collect(self) -> Rollout:
         seen = []
         for _ in range(STEPS):
-            rows, masks = as_tensors(self.rows, self.infos)
+            self.scale.see(self.rows)
+            rows, masks = self.scale(self.rows), torch.from_numpy(self.infos["action_mask"])
             actors = self.infos["actor"].copy()
             with torch.no_grad():
                 policy, values = self.network(rows, masks)
@@ -118,49 +150,68 @@ class Learner:
         nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
         self.optimizer.step()
 
-    def against_random(self, games: int = 200) -> float:
-        """The mean reward of the first games, one seat each, everybody else at random."""
+    def against_random(self, games: int) -> np.ndarray:
+        """The rewards of the first games, one seat each, everybody else at random."""
         envs, random = VectorEnv(self.game, games), np.random.default_rng(7)
         rows, infos = envs.reset(seed=1_000_000)
         own, got, going = np.arange(games) % envs.seats, np.zeros(games), np.ones(games, bool)
         while going.any():
-            with torch.no_grad():
-                policy, _ = self.network(*as_tensors(rows, infos))
             masks = infos["action_mask"]
+            with torch.no_grad():
+                policy, _ = self.network(self.scale(rows), torch.from_numpy(masks))
             at_random = (random.random(masks.shape) * masks).argmax(axis=1)
             actions = np.where(infos["actor"] == own, policy.sample().numpy(), at_random)
             rows, _, ended, cut, infos = envs.step(actions)
             done = going & (ended | cut)
             got[done] = infos["rewards"][done, own[done]]
             going &= ~done
-        return float(got.mean())
+        return got
+
+    def save(self, file: pathlib.Path) -> None:
+        """Whole numbers, so that the policy is the same on every machine."""
+        game, layers = self.envs.game, (self.network.body[0], self.network.body[2],
+                                        self.network.policy)
+        numbers = {f"{kind}{place}": whole(getattr(layer, kind))
+                   for place, layer in enumerate(layers) for kind in ("weight", "bias")}
+        np.savez_compressed(
+            file, **numbers, mean=self.scale.mean.astype(np.float32), spread=self.scale.spread,
+            unit=UNIT, most=MOST, rows=self.envs.layout.hash,
+            made=f"{game.name} {game.version}: python {' '.join(sys.argv)}, torch "
+                 f"{torch.__version__}")
 
 
-def as_tensors(rows: np.ndarray, infos: dict) -> tuple[torch.Tensor, torch.Tensor]:
-    return torch.from_numpy(rows), torch.from_numpy(infos["action_mask"])
+def whole(weights: torch.Tensor) -> np.ndarray:
+    return (weights.detach().numpy() * UNIT).round().clip(-2**15, 2**15 - 1).astype(np.int16)
+
+
+def look(learner: Learner, games: int) -> None:
+    """Print how well it plays, with a 95 % interval."""
+    got = learner.against_random(games)
+    print(json.dumps({"example": "ppo", "game": learner.game, "version": learner.envs.game.version,
+                      "steps": learner.steps, "games": games,
+                      "against_random": round(float(got.mean()), 3),
+                      "half_interval": round(1.96 * float(got.std()) / games**0.5, 3),
+                      "processor_seconds": round(time.process_time()),
+                      "command": f"python {' '.join(sys.argv)}"}), flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
-    parser.add_argument("--minutes", type=float, default=2)
+    parser.add_argument("--steps", type=int, default=250_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--raw", action="store_true", help="take the rows as they are, unscaled")
     parser.add_argument("--looks", type=int, default=10, help="how often it is measured")
+    parser.add_argument("--save", type=pathlib.Path, help="where to write the policy")
     options = parser.parse_args()
-    learner = Learner(options.game)
-    look(learner, 0, 200)  # which compiles, where that has to be done
-    begin, looks = time.monotonic(), 1
-    while (spent := time.monotonic() - begin) < 60 * options.minutes:
-        learner.learn()
-        if spent >= looks * 60 * options.minutes / options.looks:
-            look(learner, spent, 200)
-            looks += 1
-    look(learner, spent, 500)
-
-
-def look(learner: Learner, spent: float, games: int) -> None:
-    print(json.dumps({"example": "ppo", "game": learner.game, "seconds": round(spent),
-                      "steps": learner.steps, "games": games,
-                      "against_random": round(learner.against_random(games), 3)}), flush=True)
+    learner = Learner(options.game, options.seed, options.raw)
+    for number in range(options.looks):
+        look(learner, 200)
+        while learner.steps < (number + 1) * options.steps / options.looks:
+            learner.learn()
+    look(learner, 1000)
+    if options.save:
+        learner.save(options.save)
 
 
 if __name__ == "__main__":

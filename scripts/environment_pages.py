@@ -146,14 +146,19 @@ def learning(game: Game) -> str:
         return ""
     scale = "(the score in thousands)" if game.seats == (1, 1) else \
         "against players who move at random (1 is every game won, 0 an even share)"
-    rows = [(LEARNERS[name], f"{curve[-1]['steps']:,}", f"{curve[0]['against_random']:.2f}",
-             f"{curve[-1]['against_random']:.2f}", curve[-1]["games"])
+    rows = [(LEARNERS[name], f"{curve[-1]['steps']:,}", reward(curve[0]), reward(curve[-1]),
+             curve[-1]["games"], curve[-1]["processor_seconds"], f"`{curve[-1]['command']}`")
             for name, curve in found.items()]
     return "\n\n".join([
-        "## Learning", f"The mean reward {scale} before and after short runs of examples on a "
-        "shared core: that the environment can be learnt, "
-        "not how well it can be.", f"![Curves](../pictures/learning-{slug(game)}.svg)",
-        table(("example", "steps", "before", "after", "games"), rows)])
+        "## Learning", f"The mean reward {scale} before and after short runs of two examples, with "
+        "95 % intervals: that the environment can be learnt, not how well it can be.",
+        f"![Curves](../pictures/learning-{slug(game)}.svg)",
+        table(("example", "steps", "before", "after", "games", "processor seconds", "command"),
+              rows)])
+
+
+def reward(look: dict) -> str:
+    return f"{look['against_random']:.3f} ± {look['half_interval']:.3f}"
 
 
 def curves(game: Game) -> dict[str, list[dict]]:
@@ -168,10 +173,13 @@ def draw_curves(game: Game) -> str:
     """Thousands of steps to the right, the mean reward upwards."""
     found = curves(game)
     plot = lines([Series(name, [look["steps"] / 1000 for look in curve],
-                         [look["against_random"] for look in curve])
+                         [look["against_random"] for look in curve],
+                         [look["against_random"] - look["half_interval"] for look in curve],
+                         [look["against_random"] + look["half_interval"] for look in curve])
                   for name, curve in found.items()],
                  f"{game.title}: mean reward against random play, by thousands of steps")
-    style = "".join(f".s{k}{{stroke:{colour}}}" for k, colour in enumerate(COLOURS))
+    style = "".join(f".line.s{k}{{stroke:{colour}}}.band.s{k}{{fill:{colour};opacity:.15}}"
+                    for k, colour in enumerate(COLOURS))
     names = "".join(f'<text x="{46 + 150 * k}" y="12" fill="{colour}">{name}.py</text>'
                     for k, (name, colour) in enumerate(zip(found, COLOURS, strict=False)))
     return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 250" font-size="12" '

@@ -41,6 +41,15 @@ def test_each_episode_runs_again_from_its_seed(folder):
             assert row["reward"] == row["return"] == pytest.approx(play.rewards()[row["seat"]])
 
 
+def test_a_game_that_is_cut_off_is_truncated(tmp_path, monkeypatch):
+    game = find_game("kingdom")
+    monkeypatch.setitem(vars(game), "step_limit", 5)
+    dataset.write_dataset(game, game.content(), ["random", "random"], 1, 0, tmp_path / "short")
+    table = pl.read_parquet(tmp_path / "short" / "*.parquet")
+    assert len(table) == 5 and not table["terminated"].any() and not table["return"].any()
+    assert table["truncated"].sum() == table["seat"].n_unique()
+
+
 def test_a_folder_with_something_in_it_is_left_alone(folder):
     game = find_game("kingdom")
     with pytest.raises(InputError, match="not empty"):

@@ -108,6 +108,26 @@ def test_illegal_actions_end_the_game_for_pettingzoo():
     assert raw.play.clone() == before
 
 
+@pytest.mark.parametrize("wrong", [0.9, 3.0, "0", [0]])
+def test_only_whole_numbers_are_actions(wrong):
+    """Of the interfaces that have no wrapper around them to say so."""
+    raw, env = pettingzoo.raw_env("kingdom"), parallel.parallel_env("kingdom")
+    for each in (raw, env):
+        each.reset(seed=1)
+    with pytest.raises(InputError, match="whole numbers"):
+        raw.step(wrong)
+    with pytest.raises(InputError, match="whole numbers"):
+        env.step({"seat_0": wrong, "seat_1": env.wait})
+    assert raw.play.actions == env.play.actions == []
+
+
+def test_before_the_first_step_comes_a_reset():
+    envs = pettingzoo.raw_env("kingdom"), parallel.parallel_env("kingdom")
+    for env, nothing in zip(envs, (0, {}), strict=True):
+        with pytest.raises(InputError, match="Call reset"):
+            env.step(nothing)
+
+
 # Gymnasium ---------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", GAMES)
@@ -193,6 +213,7 @@ def test_people_are_shown_every_position(capsys):
     ({"game": "kingdom", "seats": 3}, "is for 2 players, not 3"),
     ({"game": "kingdom", "opponents": "clever"}, "no bot"),
     ({"game": "kingdom", "seat": 2}, "Seat 2"),
+    ({"game": "kingdom", "seat": 0.5}, "Seat 0.5"),
     ({"game": "kingdom", "settings": {"turn_limit": 0}}, "out of range")])
 def test_wrong_options_get_a_sentence(options, match):
     with pytest.raises(InputError, match=match):
@@ -270,6 +291,53 @@ def test_one_seed_a_game_can_be_given():
     assert (later[0] == first[0]).all() and (later[1] != first[1]).any()
 
 
+def test_seeds_are_whole_numbers():
+    envs = VectorEnv("kingdom", 2)
+    assert (envs.reset(seed=np.int64(5))[0] == envs.reset(seed=[5, 6])[0]).all()
+    for wrong in (1.5, [1.5, 2], "seed"):
+        with pytest.raises(InputError, match="Seeds are whole numbers"):
+            envs.reset(seed=wrong)
+
+
+def played(envs, infos, moves):
+    """What is seen after some random moves."""
+    random = np.random.default_rng(3)
+    for _ in range(moves):
+        seen, _, _, _, infos = envs.step(random_actions(infos["action_mask"], random))
+    return seen, infos
+
+
+def test_some_games_can_start_anew():
+    """As in Gymnasium's own vectors; the others stay as they are."""
+    envs = VectorEnv("treasury/v17", 3, threads=2)
+    mask = np.array([False, True, False])
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        envs.reset(options={"reset_mask": mask})
+    before, _ = played(envs, envs.reset(seed=1)[1], 20)
+    after, infos = envs.reset(options={"reset_mask": mask})
+    assert (before == after).all(axis=1).tolist() == [True, False, True]
+    assert envs.rows.steps.tolist() == [20, 0, 20] and envs.rows.seeds.tolist() == [1, 5, 3]
+    again, _ = VectorEnv("treasury/v17", 1).reset(seed=5)
+    assert (after[1] == again[0]).all() and "final_obs" not in infos
+    for wrong in ({"reset_mask": np.zeros(3, bool)}, {"reset_mask": [1, 0, 0]}, {"seats": 3}):
+        with pytest.raises(InputError, match="reset_mask"):
+            envs.reset(options=wrong)
+
+
+def test_a_vector_environment_comes_back_to_a_moment():
+    envs = VectorEnv("treasury/v03", 3)
+    seen, infos = played(envs, envs.reset(seed=1)[1], 10)
+    moment = envs.clone()
+    later, _ = played(envs, infos, 10)
+    restored, again = envs.restore(moment)
+    assert (restored == seen).all() and (again["action_mask"] == infos["action_mask"]).all()
+    assert (played(envs, again, 10)[0] == later).all()
+    everywhere, _ = envs.restore(envs.clone([2]))
+    assert (everywhere == later[2]).all()
+    some, _ = envs.restore(tuple(part[:1] for part in moment), [1])
+    assert (some[1] == seen[0]).all() and (some[0] == later[2]).all()
+
+
 # Rewards -----------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", GAMES)
@@ -330,7 +398,8 @@ def test_solo_rewards_are_thousands_of_points():
 
 @pytest.mark.parametrize("make", [
     lambda: SeatEnv("kingdom", opponents="greedy"), lambda: pettingzoo.env("kingdom"),
-    lambda: VectorEnv("kingdom", 2)], ids=["gymnasium", "pettingzoo", "vector"])
+    lambda: VectorEnv("kingdom", 2), lambda: parallel.parallel_env("greement", seats=4)],
+    ids=["gymnasium", "pettingzoo", "vector", "parallel"])
 def test_environments_can_be_pickled(make):
     env = make()
     env.reset(seed=4)
@@ -345,6 +414,10 @@ def step_somehow(env):
         return env.step(env.rows.masks.argmax(axis=1).astype(int))[0]
     if isinstance(env, SeatEnv):
         return env.step(int(env.action_masks().argmax()))[0]
+    if isinstance(env, parallel.parallel_env):
+        env.step({agent: int(env._seen([agent])[agent]["action_mask"].argmax())
+                  for agent in env.agents})
+        return env.state()
     env.step(int(env.last()[0]["action_mask"].argmax()))
     return env.last()[0]["observation"]
 

@@ -3,7 +3,13 @@
 import importlib.util
 import pathlib
 
+import numpy as np
 import pytest
+
+from exchequer.bots.evaluation import evaluated
+from exchequer.core.errors import InputError
+from exchequer.core.find import all_games, find_game
+from exchequer.core.rows import layout_of
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -24,3 +30,33 @@ def test_random_rollout():
 
 def test_openspiel_mcts():
     assert sum(load("openspiel_mcts").play(simulations=5)) == 0
+
+
+@pytest.mark.parametrize("name", [game.name for game in all_games()])
+def test_a_trained_policy_plays_or_says_that_its_rows_have_changed(name):
+    game, policies = find_game(name), load("ppo_policy")
+    with np.load(policies.FOLDER / f"{name.replace('/', '-')}.npz") as kept:
+        rows, made = str(kept["rows"]), str(kept["made"])
+    assert made.startswith(name) and "examples/ppo.py" in made
+    if rows != layout_of(game).hash:
+        with pytest.raises(InputError, match="another version"):
+            policies.Policy(game, 0)
+        return
+    against = "greedy" if game.seats[0] == 1 else "random"
+    found = evaluated(game, game.content(), policies.Policy, [against], 20, 0)["results"]
+    assert found[0]["score"] > 0 if game.seats[0] == 1 else found[0]["share"] > 0.55
+
+
+def test_a_policy_gives_the_same_wishes_however_sums_are_ordered():
+    """Whole numbers below 2^53 add up exactly."""
+    game = find_game("kingdom")
+    policy = load("ppo_policy").Policy(game, 0)
+    row = np.random.default_rng(1).uniform(-1, 1, layout_of(game).width).astype(np.float32)
+    wishes = policy.wishes(row)
+    order = np.random.default_rng(2).permutation(len(row))
+    for name in ("mean", "spread"):
+        policy.kept[name] = policy.kept[name][order]
+    first, bias = policy.layers[0]
+    policy.layers[0] = first[:, order], bias
+    assert (policy.wishes(row[order]) == wishes).all()
+    assert (wishes == np.rint(wishes)).all() and np.abs(wishes).max() < 2**53

@@ -173,6 +173,40 @@ def test_variants_and_settings_are_parameters():
     assert game.shared.play.content.record.start_gold == 3
 
 
+def test_games_and_states_survive_their_names_and_pickle():
+    """OpenSpiel writes a game as its name with parameters, in which a comma ends one."""
+    game = load_game("kingdom", settings='{"start_gold": 3, "turn_limit": 9}')
+    state = next(state for number, state in enumerate(random_lines(game, 1)) if number == 5)
+    for again in (pyspiel.load_game(str(game)), pickle.loads(pickle.dumps(game)),
+                  pickle.loads(pickle.dumps(state)).get_game()):
+        record = again.shared.play.content.record
+        assert (record.start_gold, record.turn_limit) == (3, 9)
+    _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert again.moment.data == state.moment.data
+    for wrong in ("[1]", "start_gold", '{"start_gold": 3'):
+        with pytest.raises(InputError, match="Settings are written as JSON"):
+            load_game("kingdom", settings=wrong)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_resampled_state_looks_the_same_to_its_player(name):
+    """And stays the world it is when it is cloned or pickled; before the deal nobody knows any."""
+    game, random = load_game(name), np.random.RandomState(0)
+    start = game.new_initial_state()
+    again = start.resample_from_infostate(0, random.random_sample)
+    assert again.is_chance_node() == start.is_chance_node()
+    for number, state in enumerate(random_lines(game, 1)):
+        if number % 15 or state.is_chance_node() or state.is_terminal():
+            continue
+        seat = state.current_player()
+        other = state.resample_from_infostate(seat, random.random_sample)
+        assert other.information_state_string(seat) == state.information_state_string(seat)
+        assert other.observation_tensor(seat) == state.observation_tensor(seat)
+        assert other.legal_actions() == state.legal_actions()
+        for copy in (other.clone(), pickle.loads(pickle.dumps(other))):
+            assert copy.moment.data == other.moment.data
+
+
 def test_an_illegal_action_is_refused():
     state = load_game("kingdom").new_initial_state()
     before = state.moment.data

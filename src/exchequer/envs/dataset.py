@@ -4,7 +4,9 @@
     seat, action        who decided what
     observation         the row that the seat saw (see `core.rows`)
     legal               the actions it could choose from
-    reward, terminated  what the decision brought the seat: something only at its last one
+    reward              what the decision brought the seat: something only at its last one
+    terminated          whether it was the seat's last one
+    truncated           the same, in a game that was cut off at the limit of moves
     return              what the seat got in the end
 
 Beside the parts lies `dataset.json` with game, versions, content, bots and seeds; the game of
@@ -73,7 +75,7 @@ def decisions(game: Game, content: Content, bots: Sequence[str], episodes: range
             action = int(players[seat].choose(play.observed(seat), content, seat))
             play.play(action)
             found.append(row | {"action": action})
-        yield from with_returns(found, play.rewards())
+        yield from with_returns(found, play.rewards(), play.is_cut_off)
 
 
 def observer(game: Game, bot: str, seed: int) -> Player:
@@ -84,12 +86,17 @@ def observer(game: Game, bot: str, seed: int) -> Player:
     return player
 
 
-def with_returns(found: list[dict[str, Any]], rewards: list[float]) -> list[dict[str, Any]]:
+def with_returns(found: list[dict[str, Any]], rewards: list[float], is_cut_off: bool
+                 ) -> list[dict[str, Any]]:
     """Each decision with what its seat got in the end; the last one of a seat brings it."""
     last = {row["seat"]: row["step"] for row in found}
-    return [row | {"return": rewards[row["seat"]],
-                   "reward": rewards[row["seat"]] if last[row["seat"]] == row["step"] else 0.0,
-                   "terminated": last[row["seat"]] == row["step"]} for row in found]
+
+    def ended(row: dict[str, Any]) -> dict[str, Any]:
+        got, is_last = rewards[row["seat"]], last[row["seat"]] == row["step"]
+        return {"return": got, "reward": got if is_last else 0.0,
+                "terminated": is_last and not is_cut_off, "truncated": is_last and is_cut_off}
+
+    return [row | ended(row) for row in found]
 
 
 def table(rows: list[dict[str, Any]]) -> Any:

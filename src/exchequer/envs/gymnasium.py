@@ -49,7 +49,7 @@ class SeatEnv(gymnasium.Env):
                  settings: dict[str, Any] | None = None, render_mode: str | None = None) -> None:
         found, content, seats = chosen(game, variant, settings, seats)
         policy_named(opponents)  # refuses a name that is none
-        if not 0 <= seat < seats:
+        if seat not in range(seats):
             raise InputError(f"Seat {seat} is not among the {seats} seats, which count from 0.")
         self.render_mode = drawable(render_mode)
         self.play, self.seat, self.opponents = Play(found, content, seats), seat, opponents

@@ -9,7 +9,7 @@ from exchequer.core.contract import actor, apply, score, setup, winners
 from exchequer.core.game import Game
 from exchequer.core.log import clear, new_log
 from exchequer.core.progress import prepare_loops
-from exchequer.core.records import NOBODY, rule
+from exchequer.core.records import NOBODY, lean, rule
 from exchequer.core.rows import Encoder, flat_tables, layout_of, typed_views, write_mask, write_row
 
 POINTS = 1000.0  # of the solo game make a reward of 1
@@ -107,14 +107,19 @@ def look(i, c, room, places, rows):
     write_seen(i, c, rows.actors[i], room, places, rows, rows.observations[i])
 
 
-@rule
-def reset_all(c, seats, room, places, rows):
+@lean
+def begin_all(c, seats, room, rows):
     for i in range(len(rows.states)):
         begin(i, c, seats, room, rows)
+
+
+@lean
+def look_all(c, room, places, rows):
+    for i in range(len(rows.states)):
         look(i, c, room, places, rows)
 
 
-@rule
+@lean
 def step_all(actions, c, seats, limit, games, room, places, rows):
     """One move in each game; its action must be legal. A game that ends starts anew at once."""
     for i in range(len(rows.states)):
@@ -134,7 +139,7 @@ def step_all(actions, c, seats, limit, games, room, places, rows):
 
 # Machine code -----------------------------------------------------------------------------------
 
-SINGLE, VECTOR = (write_row, write_mask, write_rewards), (reset_all, step_all)
+SINGLE, VECTOR = (write_row, write_mask, write_rewards), (begin_all, look_all, step_all)
 ENV_LOOPS = (*SINGLE, *VECTOR)
 
 
@@ -156,7 +161,8 @@ def prepare_vector(game: Game) -> None:
     def exercise() -> None:
         engine, content, seats = game.engine(), game.content().record, game.seats[0]
         rows, room, places = new_rows(game, seats, 1), new_room(game), layout_of(game).places
-        engine.bind(reset_all)(content, seats, room, places, rows)
+        engine.bind(begin_all)(content, seats, room, rows)
+        engine.bind(look_all)(content, room, places, rows)
         actions = rows.masks.argmax(axis=1).astype(np.int64)
         engine.bind(step_all)(actions, content, seats, game.step_limit, 1, room, places, rows)
 

@@ -64,4 +64,5 @@ def episodes_of(play: Play, seed: int, rows: pl.DataFrame) -> Iterator[EpisodeBu
             seed=seed, options={"seat": int(seat)}, infos={"action_mask": masks},
             observations=np.vstack([seen, play.observation(int(seat))]),
             actions=own["action"].to_numpy().astype(np.int64), rewards=own["reward"].to_list(),
-            terminations=own["terminated"].to_list(), truncations=[False] * len(own))
+            terminations=own["terminated"].to_list(),
+            truncations=own["truncated"].to_list())

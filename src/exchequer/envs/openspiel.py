@@ -20,6 +20,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pyspiel
@@ -67,11 +68,20 @@ def shared(wanted: Wanted, seats: int, variant: str, settings: str) -> Shared:
 
 
 def settings_from(text: str) -> dict[str, Any] | None:
-    """`{"start_gold": 12}`: what a variant changes, as JSON."""
+    """`{"start_gold": 12}`: what a variant changes, as JSON, plain or as `in_a_name` has it."""
     try:
-        return json.loads(text) if text else None
+        found = json.loads(unquote(text)) if text else None
     except ValueError:
-        raise InputError(f"Settings are written as JSON, not {text!r}.") from None
+        found = text
+    if not isinstance(found, dict | None):
+        raise InputError("Settings are written as JSON, such as {\"start_gold\": 12}, not "
+                         f"{text!r}.")
+    return found
+
+
+def in_a_name(settings: str) -> str:
+    """Settings without the signs that have a meaning in OpenSpiel's names of games."""
+    return quote(unquote(settings), safe='{}[]":. ')
 
 
 def traits(play: Play) -> tuple[bool, bool]:
@@ -230,7 +240,11 @@ class ExchequerGame(pyspiel.Game):
                 num_distinct_actions=self.found.n_actions,
                 max_chance_outcomes=self.outcomes if chancy else 0, num_players=seats,
                 min_utility=-most, max_utility=most, utility_sum=None if seats == 1 else 0.0,
-                max_game_length=self.found.step_limit), dict(params or {}))
+                max_game_length=self.found.step_limit),
+            given | {"players": seats, "settings": in_a_name(given["settings"])})
+
+    def __reduce__(self) -> Any:
+        return loaded, (address_of(self.found), self.get_parameters())
 
     def new_initial_state(self, *_: Any) -> "ExchequerState":
         return ExchequerState(self)
@@ -257,6 +271,9 @@ class ExchequerState(pyspiel.State):
         self.waiting: int | None = None
         if not self.shared.is_chancy:
             self._begin(0)
+
+    def __reduce__(self) -> Any:
+        return laid_out, (self.get_game(), self.serialize())
 
     def _begin(self, seed: int) -> None:
         self.shared.play.start(seed)
@@ -309,9 +326,9 @@ class ExchequerState(pyspiel.State):
     def resample_from_infostate(self, player: int, sampler: Any) -> "ExchequerState":
         """A state that the player cannot tell from this one."""
         again = self.clone()
-        assert self.moment
-        again.moment = determinized(self.moment, self.shared.play, player,
-                                    int(sampler() * 2**31))
+        if self.moment:  # before the deal nobody knows anything
+            again.moment = determinized(self.moment, self.shared.play, player,
+                                        int(sampler() * 2**31))
         return again
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -415,7 +432,17 @@ def register(game: Game) -> str:
 
 def load_game(game: Wanted, **parameters: Any) -> pyspiel.Game:
     """A game of one's own, by its path or as a `Game`, as `pyspiel.load_game` gives ours."""
+    return loaded(game, parameters)
+
+
+def loaded(game: Wanted, parameters: dict[str, Any]) -> pyspiel.Game:
+    """What a pickled game becomes again."""
     return pyspiel.load_game(register(find_game(game)), parameters)
+
+
+def laid_out(game: pyspiel.Game, text: str) -> pyspiel.State:
+    """What a pickled state becomes again."""
+    return game.deserialize_state(text)
 
 
 for each in all_games():

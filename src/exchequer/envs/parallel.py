@@ -24,7 +24,7 @@ from exchequer.core.errors import InputError
 from exchequer.core.find import Wanted
 from exchequer.envs.pettingzoo import raw_env
 from exchequer.envs.pictures import RENDERING, drawn
-from exchequer.envs.play import Play
+from exchequer.envs.play import Play, whole
 
 Seen = dict[str, dict[str, np.ndarray]]
 Infos = dict[str, dict[str, Any]]
@@ -52,6 +52,7 @@ class parallel_env(ParallelEnv):  # noqa: N801 - the name PettingZoo's own games
         }) for agent in self.possible_agents}
         self.asking = Play(self.play.game, self.play.content, self.play.seats)
         self.answered: dict[int, int] = {}  # by seat; those whose turn has not come
+        self.is_started = False
         self.random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Space:
@@ -65,7 +66,7 @@ class parallel_env(ParallelEnv):  # noqa: N801 - the name PettingZoo's own games
         if seed is not None:
             self.random = np.random.default_rng(seed)
         self.play.start(int(self.random.integers(2**31)))
-        self.agents, self.answered = list(self.possible_agents), {}
+        self.agents, self.answered, self.is_started = list(self.possible_agents), {}, True
         return self._seen(self.agents), {agent: {} for agent in self.agents}
 
     def asked(self) -> list[int]:
@@ -93,10 +94,12 @@ class parallel_env(ParallelEnv):  # noqa: N801 - the name PettingZoo's own games
 
     def _checked(self, actions: dict[str, int]) -> dict[int, int]:
         """The answers of those who are asked."""
+        if not self.is_started:
+            raise InputError("Call reset before the first step.")
         if missing := ", ".join(agent for agent in self.agents if agent not in actions):
             raise InputError(f"Every agent needs an action; {missing} has none. Whoever is not "
                              f"asked waits: {self.wait}.")
-        asked, given = self.asked(), {self.seat_of[agent]: int(actions[agent])
+        asked, given = self.asked(), {self.seat_of[agent]: whole(actions[agent])
                                       for agent in self.agents}
         for seat, action in given.items():
             if action == self.wait and seat not in asked:

@@ -20,7 +20,7 @@ from pettingzoo.utils import wrappers
 from exchequer.core.errors import InputError
 from exchequer.core.find import Wanted
 from exchequer.envs.pictures import RENDERING, drawable, drawn
-from exchequer.envs.play import Play, chosen
+from exchequer.envs.play import Play, chosen, whole
 
 
 def env(game: Wanted, seats: int | None = None, variant: str | None = None,
@@ -87,13 +87,15 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
         return self.play.all_observations()
 
     def step(self, action: int | None) -> None:
+        if not hasattr(self, "agent_selection"):
+            raise InputError("Call reset before the first step.")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise InputError(f"{agent} has to choose an action; None is for agents that are done.")
-        self.play.play(int(action))
+        self.play.play(whole(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.play.is_over:

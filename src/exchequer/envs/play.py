@@ -1,6 +1,7 @@
 """One game at full speed: no log, no sentences; what the environments play on."""
 
 import io
+import operator
 import pathlib
 from typing import Any
 
@@ -28,6 +29,14 @@ def chosen(wanted: Wanted, variant: str | None, settings: dict[str, Any] | None,
     """A game, its content and a number of seats it allows."""
     game = find_game(wanted)
     return game, game.variant(variant, settings), game.seats_for(seats)
+
+
+def whole(action: Any) -> int:
+    """An action as its number: 0.9 is none, and neither is "0"."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise InputError(f"{action!r} is no action; actions are whole numbers.") from None
 
 
 class Play:

@@ -11,10 +11,15 @@ All seats are the caller's to play: each row is a game seen by the seat that is 
 a column for every seat. A game that ends starts anew in the same step (Gymnasium's
 `AutoresetMode.SAME_STEP`): the row is then the first of the new game, and `infos["final_obs"]`
 holds what the seat that moved saw last, where `infos["_final_obs"]` says so.
+
+`reset(options={"reset_mask": mask})` starts some games anew, as Gymnasium's own vectors do. `clone`
+and `restore` come back to a moment, also in other games: `envs.restore(envs.clone([3]))` lays out
+the game in place 3 everywhere.
 """
 
 import itertools
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -27,12 +32,21 @@ from gymnasium.vector.utils import batch_space
 from exchequer.core.errors import InputError
 from exchequer.core.find import Wanted
 from exchequer.core.rows import layout_of
-from exchequer.envs.loops import new_room, new_rows, prepare_vector, reset_all, step_all
+from exchequer.envs.loops import (
+    begin_all,
+    look_all,
+    new_room,
+    new_rows,
+    prepare_vector,
+    step_all,
+)
 from exchequer.envs.play import chosen
 
 MOST_SEEDS = 2**62  # so that games that start anew never leave the range of seeds
 
 Infos = dict[str, Any]
+Moment = tuple[np.ndarray, np.ndarray, np.ndarray]  # states, seeds and numbers of moves
+Games = slice | Sequence[int] | np.ndarray  # places of games
 Step = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Infos]
 
 
@@ -70,11 +84,12 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._rooms = [new_room(self.game) for _ in self._parts]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         engine = self.game.engine()
-        self._reset, self._step = engine.bind(reset_all), engine.bind(step_all)
+        self._begin, self._look = engine.bind(begin_all), engine.bind(look_all)
+        self._step = engine.bind(step_all)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items()
-                if name not in ("_parts", "_rooms", "_pool", "_reset", "_step")}
+                if name not in ("_parts", "_rooms", "_pool", "_begin", "_look", "_step")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -86,28 +101,82 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         else:
             list(self._pool.map(play, self._parts, self._rooms))
 
-    def reset(self, *, seed: int | list[int | None] | None = None,
+    def reset(self, *, seed: int | Sequence[int | None] | None = None,
               options: dict[str, Any] | None = None) -> tuple[np.ndarray, Infos]:
-        """Start every game. A list has a seed for each game; None goes on from the last seeds."""
-        self.rows.seeds[:] = self._first_seeds(seed)
-        for array in (self.rows.rewards, self.rows.terminations, self.rows.truncations):
-            array[:] = 0
-        self._each(lambda part, room: self._reset(
-            self.content.record, self.seats, room, self.layout.places, self.rows.part(part)))
-        self.is_started = True
-        return self._given(self.rows.observations), self._infos()
+        """Start the games. A list has a seed for each; None goes on from the last seeds.
 
-    def _first_seeds(self, seed: int | list[int | None] | None) -> np.ndarray:
+        With `options={"reset_mask": mask}` only those games start anew in which the mask is True.
+        """
+        games = self._asked_for(options or {})
+        self.rows.seeds[games] = self._first_seeds(seed)[games]
+        for array in (self.rows.rewards, self.rows.terminations, self.rows.truncations):
+            array[games] = 0
+        if isinstance(games, slice):
+            self._each(self._start)
+        else:
+            for i in games.tolist():
+                self._start(slice(i, i + 1), self._rooms[0])
+        self.is_started = True
+        return self._given(self.rows.observations), self._seen()
+
+    def _start(self, part: slice, room: Any) -> None:
+        self._begin(self.content.record, self.seats, room, self.rows.part(part))
+        self._look_at(part, room)
+
+    def _look_at(self, part: slice, room: Any) -> None:
+        self._look(self.content.record, room, self.layout.places, self.rows.part(part))
+
+    def _asked_for(self, options: dict[str, Any]) -> slice | np.ndarray:
+        """The games that `reset` is about."""
+        if unknown := ", ".join(name for name in options if name != "reset_mask"):
+            raise InputError(f"There is no option {unknown}; there is reset_mask.")
+        if "reset_mask" not in options:
+            return slice(None)
+        if not self.is_started:
+            raise gymnasium.error.ResetNeeded("All games must have begun before some begin anew.")
+        mask = np.asarray(options["reset_mask"])
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise InputError(f"reset_mask has {self.num_envs} times True or False, one a game, and "
+                             "is not False throughout.")
+        return np.flatnonzero(mask)
+
+    def _first_seeds(self, seed: int | Sequence[int | None] | None) -> np.ndarray:
         after = self.rows.seeds + np.uint64(self.num_envs)
         if seed is None:
             return after if self.is_started else np.arange(self.num_envs, dtype=np.uint64)
-        given = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+        given = self._listed(seed)
         if len(given) != self.num_envs or \
                 not all(each is None or 0 <= each < MOST_SEEDS for each in given):
             raise InputError(f"{self.num_envs} seeds from 0 to 2^62 are needed, or one to count "
                              f"from, not {seed}.")
         return np.array([old if new is None else new
                          for old, new in zip(after.tolist(), given, strict=True)], np.uint64)
+
+    def _listed(self, seed: int | Sequence[int | None]) -> list[int | None]:
+        """A seed for each game."""
+        try:
+            if np.ndim(seed) == 0:  # type: ignore[arg-type]
+                first = operator.index(seed)  # type: ignore[arg-type]
+                return [first + i for i in range(self.num_envs)]
+            return [None if one is None else operator.index(one)
+                    for one in seed]  # type: ignore[union-attr]
+        except TypeError:
+            raise InputError(f"Seeds are whole numbers, not {seed}.") from None
+
+    def clone(self, games: Games = slice(None)) -> Moment:
+        """A moment of all games, or of some, to come back to."""
+        return (self.rows.states[games].copy(), self.rows.seeds[games].copy(),
+                self.rows.steps[games].copy())
+
+    def restore(self, moment: Moment, games: Games = slice(None)) -> tuple[np.ndarray, Infos]:
+        """Lay out a moment; that of one game fits any number of them. Returns what `reset` does."""
+        if not self.is_started:
+            raise gymnasium.error.ResetNeeded("Call reset before restore.")
+        for array, kept in zip((self.rows.states, self.rows.seeds, self.rows.steps), moment,
+                               strict=True):
+            array[games] = kept
+        self._each(self._look_at)
+        return self._given(self.rows.observations), self._seen()
 
     def step(self, actions: np.ndarray) -> Step:
         """One move in each game; where an action is illegal, none is carried out in any."""
@@ -137,10 +206,14 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def _given(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self.copy else array
 
-    def _infos(self) -> Infos:
+    def _seen(self) -> Infos:
         rows = self.rows
-        infos: Infos = {"action_mask": self._given(rows.masks), "actor": self._given(rows.actors),
-                        "rewards": self._given(rows.rewards)}
+        return {"action_mask": self._given(rows.masks), "actor": self._given(rows.actors),
+                "rewards": self._given(rows.rewards)}
+
+    def _infos(self) -> Infos:
+        """After a step: with what the games that have ended had to show."""
+        rows, infos = self.rows, self._seen()
         ended = rows.terminations | rows.truncations
         if ended.any():
             infos |= {"final_obs": self._given(rows.finals), "_final_obs": ended,

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from compare_speed import GAMES, HERE, older_checkout, run, spread
 
-from exchequer.core import records
 from exchequer.core.build import cache_root
+from exchequer.core.records import rule
 
 if importlib.util.find_spec("exchequer.core.rows"):
     from exchequer.core.rows import Encoder, write_row
@@ -33,7 +33,7 @@ CODE = f"import sys; sys.path.insert(0, {str(HERE / 'scripts')!r}); " \
        "import row_speed; row_speed.measure(sys.argv[1])"
 
 
-@getattr(records, "lean", records.rule)
+@rule
 def write_all(states, seats, scratch, views, tables, places, c, rows):
     for i in range(len(states)):
         scratch[0] = states[i]

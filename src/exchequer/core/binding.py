@@ -120,7 +120,6 @@ class Binding:
             how = (function.__defaults__, getattr(function, "is_apart", False),
                    getattr(function, "is_whole", False))
             digest.update((constants_of(code, function.__doc__) + repr(how)).encode())
-            digest.update(b"lean" * getattr(function, "is_lean", False))
             for name, value in self.uses(function).items():
                 digest.update(f"{name}={described(value)}".encode())
         return digest.hexdigest()[:16]

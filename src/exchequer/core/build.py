@@ -59,9 +59,8 @@ class Build:
         self.game, self.entries, self.mode = game, entries, mode
         self.binding = Binding(rules)
         self.shared = {rules[name] for name in SHARED if name in rules}
-        self.bound: dict[tuple[Binding, types.FunctionType, bool, bool, bool],
-                         Callable[..., Any]] = {}
-        # by function, whether it can be called from Python, is a whole, is lean; it may be all
+        self.bound: dict[tuple[Binding, types.FunctionType, bool, bool], Callable[..., Any]] = {}
+        # by function, whether it can be called from Python and whether it is a whole; it may be all
         self.named: dict[str, Any] = {}  # entries by the symbol of their machine code
         self.folder: pathlib.Path | None = None
         if mode is not Mode.PYTHON:
@@ -92,17 +91,16 @@ class Build:
         return folder is None or any(folder.rglob("*.nbc"))
 
     def _bind(self, function: types.FunctionType, binding: Binding, folder: pathlib.Path | None,
-              whole: bool = False, lean: bool = False) -> Callable[..., Any]:
+              whole: bool = False) -> Callable[..., Any]:
         if not binding.changes(function):
             binding = self.binding
         whole = self._is_whole(function, binding, whole)
-        lean = lean or getattr(function, "is_lean", False)
-        key = binding, function, folder is not None, whole, lean
+        key = binding, function, folder is not None, whole
         if key not in self.bound:
-            copy = binding.copy(function, lambda value: self._inner(value, binding, whole, lean))
+            copy = binding.copy(function, lambda value: self._inner(value, binding, whole))
             if function in self.entries:
                 apart(copy)  # a second door to it; LLVM may inline it all the same
-            self.bound[key] = copy if self.mode is Mode.PYTHON else self._jit(copy, folder, lean)
+            self.bound[key] = copy if self.mode is Mode.PYTHON else self._jit(copy, folder)
         return self.bound[key]
 
     def _is_whole(self, function: types.FunctionType, binding: Binding, whole: bool) -> bool:
@@ -112,16 +110,15 @@ class Build:
         reached = binding.reach(function)
         return len(reached) <= MOST_WHOLE and not self.shared.isdisjoint(reached)
 
-    def _inner(self, value: Any, binding: Binding, whole: bool, lean: bool) -> Any:
+    def _inner(self, value: Any, binding: Binding, whole: bool) -> Any:
         """What a copy meets in the place of a global."""
         if not is_function(value):
             return value
         if value not in self.shared or binding.changes(value):
-            return self._bind(value, binding, None, whole, lean)
-        return self._bind(value, binding, None if whole else self.folder, lean=whole and lean)
+            return self._bind(value, binding, None, whole)
+        return self._bind(value, binding, None if whole else self.folder)
 
-    def _jit(self, copy: types.FunctionType, folder: pathlib.Path | None, lean: bool
-             ) -> Callable[..., Any]:
+    def _jit(self, copy: types.FunctionType, folder: pathlib.Path | None) -> Callable[..., Any]:
         """Entries have a cache folder; inner rules need neither that nor a door from Python."""
         import numba
 
@@ -129,7 +126,7 @@ class Build:
 
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy",
                                    "boundscheck": self.mode is Mode.CHECKED,
-                                   "no_cfunc_wrapper": True, "_nrt": not lean}
+                                   "no_cfunc_wrapper": True}
         if folder is None:
             # Twice the speed in Kingdom; in checked builds compile time is all that matters.
             inline = self.mode is Mode.COMPILED and not getattr(copy, "is_apart", False)

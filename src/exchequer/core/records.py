@@ -34,15 +34,6 @@ def whole(function: F) -> F:
     return rule(function)
 
 
-def lean(function: F) -> F:
-    """Mark a loop over arrays that makes none: references to those it is given are not counted.
-
-    Handing a tuple of arrays down counts each of them up and down, which takes longer than a row.
-    """
-    function.is_lean = True  # type: ignore[attr-defined]
-    return rule(function)
-
-
 class Record(np.record):  # type: ignore[misc]  # the stubs say nobody may
     """np.record with `s.gold` three times as fast, which also every call of machine code needs."""
 

@@ -23,7 +23,7 @@ from exchequer.core.build import Mode
 from exchequer.core.contract import legal, observe
 from exchequer.core.game import Game
 from exchequer.core.loops import MAX_SEATS
-from exchequer.core.records import NOBODY, lean, rule
+from exchequer.core.records import NOBODY, rule
 
 FORMAT = 2  # of all rows; raised when numbers are shaped or ordered in another way
 SKIPPED = {"rng", "agenda", "todo", "agenda_fault", "agenda_fault_item", "start"}
@@ -267,7 +267,7 @@ def write_piles(card, start, size, where, row):
                     known[card[place]] = known_there
 
 
-@lean
+@rule
 def write_observed(seen, views, tables, places, seat, row):
     """The row of an observation, which lies in `seen[0]`.
 
@@ -293,7 +293,7 @@ def write_observed(seen, views, tables, places, seat, row):
         write_piles(views[7], views[8], size, where, row)
 
 
-@lean
+@rule
 def write_row(scratch, views, tables, places, c, seat, row):
     """What the seat sees of the state in `scratch[0]`, which is blanked in the process."""
     observe(scratch[0], c, seat)

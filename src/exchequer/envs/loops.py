@@ -9,7 +9,7 @@ from exchequer.core.contract import actor, apply, score, setup, winners
 from exchequer.core.game import Game
 from exchequer.core.log import clear, new_log
 from exchequer.core.progress import prepare_loops
-from exchequer.core.records import NOBODY, lean, rule
+from exchequer.core.records import NOBODY, rule
 from exchequer.core.rows import Encoder, flat_tables, layout_of, typed_views, write_mask, write_row
 
 POINTS = 1000.0  # of the solo game make a reward of 1
@@ -107,19 +107,19 @@ def look(i, c, room, places, rows):
     write_seen(i, c, rows.actors[i], room, places, rows, rows.observations[i])
 
 
-@lean
+@rule
 def begin_all(c, seats, room, rows):
     for i in range(len(rows.states)):
         begin(i, c, seats, room, rows)
 
 
-@lean
+@rule
 def look_all(c, room, places, rows):
     for i in range(len(rows.states)):
         look(i, c, room, places, rows)
 
 
-@lean
+@rule
 def step_all(actions, c, seats, limit, games, room, places, rows):
     """One move in each game; its action must be legal. A game that ends starts anew at once."""
     for i in range(len(rows.states)):

@@ -24,7 +24,6 @@ from exchequer.envs.vector import VectorEnv
 GAMES, STEPS, EPOCHS, BATCH, HIDDEN = 256, 64, 3, 2048, 64
 DISCOUNT, TRACE, CLIP, ENTROPY, RATE = 0.999, 0.95, 0.2, 0.01, 5e-4
 MOST = 5.0  # spreads from the mean that a column may be
-FLOOR = 1e-3  # of a column's variance: what hardly ever differs is not blown up
 UNIT = 4096  # of a saved weight
 
 
@@ -45,7 +44,7 @@ class Scale:
 
     @property
     def spread(self) -> np.ndarray:
-        return np.sqrt(self.variance + FLOOR).astype(np.float32)
+        return np.sqrt(self.variance + 1e-8).astype(np.float32)
 
     def __call__(self, rows: np.ndarray) -> torch.Tensor:
         scaled = (rows - self.mean.astype(np.float32)) / self.spread

@@ -35,7 +35,7 @@ class Policy:
 
     def choose(self, observation, content, seat):
         row = self.encoder.observed_row(observation, seat)
-        legal = self.encoder.mask(observation, content)
+        legal = self.encoder.mask(observation, content.record)
         return int(np.where(legal, self.wishes(row), -np.inf).argmax())
 
     def wishes(self, row):

@@ -35,6 +35,10 @@ def finished(served: Served, person: Person, game: str = "kingdom") -> str:
     return table
 
 
+def number(shown: str) -> int:
+    return int(shown.replace(",", ""))
+
+
 @pytest.mark.parametrize("game", SHORT)
 def test_the_end_is_told_line_by_line(person: Person, served: Served, game: str):
     table = finished(served, person, game)
@@ -42,10 +46,10 @@ def test_the_end_is_told_line_by_line(person: Person, served: Served, game: str)
     expect(page.locator("#end-title")).to_be_visible()
     scores = served.service.match(table).result.scores
     shown = page.locator(".end .breakdown").first.locator("tfoot td").all_inner_texts()
-    assert sorted(map(int, shown)) == sorted(scores)
-    columns = [list(map(int, row.locator("td").all_inner_texts())) for row in
+    assert sorted(map(number, shown)) == sorted(scores)
+    columns = [list(map(number, row.locator("td").all_inner_texts())) for row in
                page.locator(".end .breakdown").first.locator("tbody tr").all()]
-    assert [sum(column) for column in zip(*columns, strict=True)] == list(map(int, shown))
+    assert [sum(column) for column in zip(*columns, strict=True)] == list(map(number, shown))
     expect(page.locator(".review .curve")).to_be_visible(timeout=90_000)
     luck = page.locator(".review .breakdown tbody tr").first.locator("td").all_inner_texts()
     first, *changes, last = map(int, luck)

@@ -141,3 +141,31 @@ def test_a_row_of_numbers_is_one_field(tmp_path):
     assert laid.amount.label == "Bid"
     [action] = entering(position, position.actor, 3)
     assert game.words.TEXTS.text(action) == "bid:3"
+
+
+def test_greement_a_turn_in_which_nothing_was_done_asks_before_it_ends():
+    """Also of those without debts, to whom the bank's interest says nothing."""
+    asked = 0
+    for position in some_moments(find_game("greement"), every=3, limit=200):
+        menu = [(int(move), words) for move, words in position.menu()]
+        first, later = (choices(position, position.actor, menu, is_first)
+                        for is_first in (True, False))
+        if first.end_words == "End the turn" and not later.unfinished:
+            asked += 1
+            assert first.unfinished == "You have not done anything yet in this turn."
+        if first.end_words == "Pass":
+            assert not first.unfinished
+    assert asked
+
+
+def test_what_opens_a_choice_foresees_the_question():
+    position = Position(find_game("treasury/v03"), seed=1, mode=Mode.PYTHON)
+    while "start:down" not in [move.text for move in position.legal()]:
+        position.play(position.legal()[0])
+    found = foresee(position, position.actor, position.game.words.TEXTS.action("start:down"))
+    assert found.then == "Which business do you start face-down?"
+    position.play("start:down")
+    assert position.question == found.then
+    for move in position.legal():
+        if move.text == "cancel":  # whoever goes back knows what was asked
+            assert foresee(position, position.actor, move).then == ""

@@ -70,7 +70,7 @@ def cause(match: Match, lines: list[Line]) -> str:
     best = [(lead, name) for lead, name in sorted(leads, reverse=True)[:CAUSES] if lead > 0]
     if not best or second in match.result.winners or scores[first] < scores[second]:
         return ""
-    said = " and ".join(f"{name} ({lead:+})" for lead, name in best)
+    said = " and ".join(f"{name} ({lead:+,})" for lead, name in best)
     return f"What put {match.names[first]} before {match.names[second]}: {said}."
 
 

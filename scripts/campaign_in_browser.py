@@ -51,6 +51,7 @@ def main() -> None:
             person.context.add_cookies([{"name": COOKIE, "value": table.tokens.issue(ME).token,
                                          "url": served.url}])
             play(person, match, Bot(GAME, asked.bot, asked.seed), asked.folder)
+            person.close()
             browser.close()
 
 

@@ -20,7 +20,7 @@ from exchequer.table.match import Match
 from exchequer.table.table_setup import TableSetup
 
 pytestmark = pytest.mark.xdist_group("browser")
-ME, SEED = "5" * 32, 0
+ME, SEED = "5" * 32, 1
 
 
 def sits_down(chromium: Any, served: Served, variant: str) -> tuple[Person, Match]:

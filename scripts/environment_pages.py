@@ -125,7 +125,7 @@ def baselines(game: Game) -> str:
     found = [result for result in read_results(RESULTS)
              if result["game"] == game.name and not result.get("changes")] \
         if RESULTS.exists() else []
-    rows = [(result["policy"], row["against"], row["games"],
+    rows = [(*who(result, row), row["games"],
              f"{100 * row['share']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
              if "share" in row else
              f"{row['score']:.0f} points ({row['score_low']:.0f} to {row['score_high']:.0f})",
@@ -248,16 +248,21 @@ def leaderboard() -> str:
     for title, results in groups.items():
         rows = [(row.get("share", row["score"]), result, row) for result in results
                 for row in result["results"]]
-        rows.sort(key=lambda entry: (entry[2]["against"], -entry[0]))
+        rows.sort(key=lambda entry: (who(*entry[1:])[1], -entry[0]))
         parts += [f"## {title}", table(
-            ("against", "policy", "share or score", "games", "NashConv", "version", "seeds",
+            ("policy", "against", "share or score", "games", "NashConv", "version", "seeds",
              "machine"),
-            [(row["against"], result["policy"], f"{value:.3f}", row["games"],
+            [(*who(result, row), f"{value:.3f}", row["games"],
               f"{result['nash_conv']:.3f}" if "nash_conv" in result else "",
               f"{result['rules_version']}.{result['rows_version']}",
               f"{result['seeds'][0]} to {result['seeds'][1]}", result["machine"])
              for value, result, row in rows])]
     return "\n\n".join(parts) + "\n"
+
+
+def who(result: dict, row: dict) -> tuple[str, str]:
+    """Whose result it is, and against whom; a solo game is played by each opponent, too."""
+    return (result["policy"], row["against"]) if "share" in row else (row["against"], "-")
 
 
 def titled(result: dict) -> str:

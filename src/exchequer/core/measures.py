@@ -75,6 +75,7 @@ class Measures:
     levers: Mapping[str, Mapping[str, Lever]] = field(default_factory=dict)  # group -> thing
     ratios: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # of two counts
     deals: tuple[int, ...] = ()  # events that close a deal: `seat` gives, `other` takes
+    votes: tuple[int, ...] = ()  # events that open votes, all in one move: `thing` is the vote
     progress: str = ""  # the resource that says how far a solo run has come
     lines: Mapping[str, Source | Flow] = field(default_factory=dict)
     # what adds up to the score; with flows also what was there at the start (`core.scoring`)

@@ -1,13 +1,14 @@
 """How bots bargain in Greement: deals, who gains by them, and whether dealing pays.
 
     python scripts/bargaining.py --bots hard --games 40          deals of four bots of a level
-    python scripts/bargaining.py --bots hard --games 400 --twin  against twins that never deal
+    python scripts/bargaining.py --bots hard --games 400 --twin  three and a twin that never deals
     python scripts/bargaining.py --bots greedy --games 200 --variant house
-    python scripts/bargaining.py --bots medium --games 60 --seats  by seat, and what a broken word
-                                                                   goes with
+    python scripts/bargaining.py --bots medium --games 60 --seats  by seat, what a broken word goes
+                                                                   with, how the games end
 
-Twins are the same bots, denied every offer, call and acceptance; two of each sit at a table and
-change seats. Prints counts for each game and, with --twin, how often one who deals wins.
+A twin is the same bot, denied every offer, call and acceptance. It sits at a table with three that
+deal and changes seats with them; with --twin it is told how often one of them, taken at random,
+ends richer than the twin. `--twin two` sets two that deal against two twins.
 """
 
 import argparse
@@ -24,15 +25,17 @@ from exchequer.lab.arms import FREE, Arm, Chunk, Constraint, play
 SEATS = 4
 NO_DEALS = Constraint(deny=(Lever((Do.OFFER, Do.CALL), (Ask.TURN, Ask.CALLED)),
                             Lever((Do.ACCEPT, Do.COUNTER), (Ask.ANSWER,))))
+TWINS = {"none": (), "one": (FREE, NO_DEALS, FREE, FREE), "two": (FREE, NO_DEALS, FREE, NO_DEALS)}
 COUNTS = ("offers made", "counter-offers", "deals closed", "promises made", "promises broken")
 PART = 4  # games between two lines of progress
 
 
-def arm_of(bot: str, games: int, seed: int, variant: str, with_twins: bool) -> Arm:
+def arm_of(bot: str, games: int, seed: int, variant: str, twins: str, cap: int = 0) -> Arm:
     overlay = GAME.variant(variant).overlay if variant else {}
-    constraints = (FREE, NO_DEALS, FREE, NO_DEALS) if with_twins else ()
+    overlay = {"hr_loan_cap": cap} if cap else overlay
+    constraints = TWINS[twins]
     return Arm("bargaining", "greement", (bot,) * SEATS, games, seed, overlay, constraints,
-               rotates=with_twins)
+               rotates=bool(constraints))
 
 
 def counted(parts: Sequence[Chunk], name: str) -> float:
@@ -42,14 +45,31 @@ def counted(parts: Sequence[Chunk], name: str) -> float:
                                  for part in parts]).mean())
 
 
-def dealers_won(arm: Arm, parts: Sequence[Chunk]) -> np.ndarray:
-    """For each game the part of the win that went to bots who deal."""
-    found = []
+def by_bot(arm: Arm, parts: Sequence[Chunk], name: str) -> np.ndarray:
+    """(games, bots): what the rows of the seats say, in the order of the line-up."""
+    rows = []
     for part in parts:
-        for row, won in enumerate(part.rows.seats["share"], part.first):
-            found.append(sum(share for seat, share in enumerate(won / max(won.sum(), 1))
-                             if arm.bot_at(row, seat) % 2 == 0))
-    return np.array(found)
+        for row, seats in enumerate(part.rows.seats[name], part.first):
+            order = [arm.bot_at(row, seat) for seat in range(arm.seats)]
+            rows.append(seats[np.argsort(order)])
+    return np.array(rows, float)
+
+
+def twins_said(arm: Arm, parts: Sequence[Chunk]) -> str:
+    """How often a bot that deals ends richer than a twin, and what each of them wins."""
+    deals = np.array([constraint == FREE for constraint in arm.constraints])
+    wealth, won = by_bot(arm, parts, "score"), by_bot(arm, parts, "share")
+    gaps = wealth[:, deals, None] - wealth[:, None, ~deals]
+    ahead = ((gaps > 0) + 0.5 * (gaps == 0)).mean(axis=(1, 2))
+    share = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
+    dealer, twin = share[:, deals].mean(), share[:, ~deals].mean()
+    return f"; one who deals ends ahead of a twin in {with_margin(ahead)} of games and wins " \
+           f"{100 * dealer:.1f} %, a twin {100 * twin:.1f} %"
+
+
+def with_margin(values: np.ndarray) -> str:
+    margin = 1.96 * values.std() / math.sqrt(len(values))
+    return f"{100 * values.mean():.1f} % +- {100 * margin:.1f}"
 
 
 def said(arm: Arm, parts: Sequence[Chunk]) -> str:
@@ -59,11 +79,7 @@ def said(arm: Arm, parts: Sequence[Chunk]) -> str:
     if deals:
         line += f"; a deal is worth {giver / deals / 1e6:+.3f} of a win to who proposed it and " \
                 f"{taker / deals / 1e6:+.3f} to who accepted"
-    if arm.constraints:
-        won = dealers_won(arm, parts)
-        margin = 1.96 * won.std() / math.sqrt(len(won))
-        line += f"; dealers win {100 * won.mean():.1f} % +- {100 * margin:.1f}"
-    return line
+    return line + (twins_said(arm, parts) if arm.constraints else "")
 
 
 def by_seat(parts: Sequence[Chunk]) -> str:
@@ -88,10 +104,24 @@ def after_breaking(parts: Sequence[Chunk]) -> str:
     for who, rows in (("who broke a promise", broken > 0),
                       ("who promised and broke none", (made > 0) & (broken == 0))):
         if rows.any():
-            margin = 1.96 * shares[rows].std() / math.sqrt(rows.sum())
-            lines.append(f"{who}: {rows.sum()} seats, win {100 * shares[rows].mean():.1f} % "
-                         f"+- {100 * margin:.1f}")
+            lines.append(f"{who}: {rows.sum()} seats, win {with_margin(shares[rows])}")
     return "\n".join(lines)
+
+
+def at_the_end(parts: Sequence[Chunk]) -> str:
+    """Debts, wealth and land of all seats at the end."""
+    names = list(measures_of(GAME).resources)
+    stock = np.concatenate([part.rows.stock for part in parts])
+    wealth, debt, squares = (stock[:, :, names.index(name)] for name in ("wealth", "debt",
+                                                                         "squares"))
+    leads = np.concatenate([part.rows.games["half_leader"] for part in parts])
+    won = np.concatenate([part.rows.games["winners"] for part in parts])
+    led = np.mean([won[k] >> leads[k] & 1 for k in range(len(won)) if leads[k] >= 0])
+    return (f"a debt above 100c: {100 * (debt > 100).mean():.0f} % of seats; below nothing: "
+            f"{100 * (wealth < 0).mean():.0f} %; beyond 1,000 either way: "
+            f"{100 * (abs(wealth) > 1000).mean():.0f} %; squares: {squares.mean():.1f}; the "
+            f"winner's wealth, median: {np.median(wealth.max(axis=1)):.0f}; the leader at half "
+            f"time wins {100 * led:.0f} %")
 
 
 def main() -> None:
@@ -100,16 +130,18 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--variant", default="")
-    parser.add_argument("--twin", action="store_true")
+    parser.add_argument("--cap", type=int, default=0, help="no loan beyond this debt (G-72)")
+    parser.add_argument("--twin", nargs="?", choices=TWINS, const="one", default="none")
     parser.add_argument("--seats", action="store_true")
     options = parser.parse_args()
-    arm = arm_of(options.bots, options.games, options.seed, options.variant, options.twin)
+    arm = arm_of(options.bots, options.games, options.seed, options.variant, options.twin,
+                 options.cap)
     parts: list[Chunk] = []
     for first in range(0, arm.games, PART):
         parts.append(play(arm, first, min(PART, arm.games - first)))
         print(said(arm, parts), flush=True)
     if options.seats:
-        print(by_seat(parts), after_breaking(parts), sep="\n")
+        print(by_seat(parts), after_breaking(parts), at_the_end(parts), sep="\n")
 
 
 if __name__ == "__main__":

@@ -81,4 +81,4 @@ def tables(race: Race, measures: Measures) -> Tables:
                       "gold": race.stocks.ravel().astype(int)}),
         pl.DataFrame({"game": used[0], "seat": used[1], "group": "cards",
                       "thing": [["mill", "market", "tower"][k] for k in used[2]],
-                      "turn": first[used]}, schema_overrides={"thing": pl.String}))
+                      "turn": first[used]}, schema_overrides={"thing": pl.String}), empty)

@@ -9,6 +9,9 @@ import pytest
 from served import Served
 from visitors import Person, expect, wait_until
 
+from exchequer.core.agenda import asked
+from exchequer.games.greement.state import Ask
+from exchequer.games.greement.words import SQUARES
 from exchequer.table.match import Match
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -143,7 +146,8 @@ def test_what_is_half_filled_in_outlives_what_others_do(people: list[Person], se
     expect(ben.page.locator("#board .dealt")).to_have_count(1)
 
 
-def test_a_bot_is_offered_counters_and_accepts(people: list[Person], served: Served):
+def beside_bots(people: list[Person], served: Served) -> tuple[Match, Any, str]:
+    """Ann's first turn at a table with two bots: the game, her form, the square of one of them."""
     ann = people[ANN]
     ann.goes_to("/")
     table = ann.page.evaluate(OPEN.replace("'friend', 'friend'", "'easy', 'easy'"))
@@ -157,8 +161,13 @@ def test_a_bot_is_offered_counters_and_accepts(people: list[Person], served: Ser
         else:
             match.play(ANN, match.legal()[0], match.version_of(ANN))
         wait_until(lambda: ANN in match.asked_seats)
-    theirs = match.view(ANN)["players"][BEN]["start"]
     form.wait_for()
+    return match, form, match.view(ANN)["players"][BEN]["start"]
+
+
+def test_a_bot_is_offered_counters_and_accepts(people: list[Person], served: Served):
+    match, form, theirs = beside_bots(people, served)
+    ann = people[ANN]
     clicks_square(ann, theirs)
     form.get_by_label("Price").fill("1")
     form.get_by_role("button", name="Send the offer").click()
@@ -173,6 +182,43 @@ def test_a_bot_is_offered_counters_and_accepts(people: list[Person], served: Ser
                == ["countered", "countered", "accepted"])
     assert theirs in [square["name"] for square in match.view(ANN)["squares"]
                       if square["owner"] == ANN]
+
+
+def test_a_vote_is_answered_out_of_order_and_a_broken_word_stays_beside_the_name(
+        people: list[Person], served: Served):
+    """Ann promises Ben to vote against the next event. Cleo, who comes last, votes first."""
+    match = sit_down(people, served)
+    for text in ("promise", "seat:2", "promise:against"):
+        match.play(ANN, match.game.words.TEXTS.action(text), match.version)
+    for seat in (ANN, BEN, CLEO):
+        match.play(seat, match.game.words.TEXTS.action("end"), match.version)
+    assert match.asked_seats == [ANN, BEN, CLEO] and asked(match.position.state) == Ask.VOTE
+    waits = people[CLEO].page.locator(".status .question")
+    people[CLEO].page.locator("[data-spot=vote-against]").click()
+    expect(waits).to_contain_text(f"{match.names[ANN]} and {match.names[BEN]} are to answer")
+    people[BEN].page.locator("[data-spot=vote-let]").click()
+    expect(waits).to_contain_text(f"{match.names[ANN]} is to move")
+    assert match.asked_seats == [ANN]  # nothing is opened before all have answered
+    assert not any(line.startswith(match.names[CLEO]) and "against" in line
+                   for line in people[ANN].page.locator("#log li").all_inner_texts())
+    people[ANN].page.locator("[data-spot=vote-let]").click()
+    for person in people:
+        expect(person.page.locator("[data-region=players] tr").nth(ANN + 1)).to_contain_text(
+            "0 kept, 1 broken")
+        expect(person.page.locator("#log")).to_contain_text(
+            re.compile(rf"{match.names[CLEO]} votes? against|You vote against"))
+
+
+def test_a_bot_that_is_asked_names_a_price_and_takes_it(people: list[Person], served: Served):
+    match, form, theirs = beside_bots(people, served)
+    clicks_square(people[ANN], theirs)
+    form.get_by_role("button", name="What would you take?").click()
+    expect(form.get_by_label("Price")).not_to_have_value("")
+    price = int(form.get_by_label("Price").input_value())
+    form.get_by_role("button", name="Send the offer").click()
+    wait_until(lambda: [(offer["price"], offer["state"]) for offer in match.deals(ANN)]
+               == [(price, "accepted")])
+    assert match.view(ANN)["squares"][SQUARES.index(theirs)]["owner"] == ANN
 
 
 def test_the_bell_ends_the_game_for_everybody(people: list[Person], served: Served):

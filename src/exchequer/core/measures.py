@@ -77,6 +77,7 @@ class Measures:
     ratios: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # of two counts
     deals: tuple[int, ...] = ()  # events that close a deal: `seat` gives, `other` takes
     seconds: float = 10.0  # that a person takes to choose; a guess until a playtest has measured it
+    votes: tuple[int, ...] = ()  # events that open votes, all in one move: `thing` is the vote
     progress: str = ""  # the resource that says how far a solo run has come
     lines: Mapping[str, Source | Flow] = field(default_factory=dict)
     # what adds up to the score; with flows also what was there at the start (`core.scoring`)

@@ -20,9 +20,12 @@ from exchequer.core.measures import Lever, Measures, measures_of, named, rules_o
 from exchequer.lab.loops import record_games
 from exchequer.lab.recording import (
     BANDS,
+    DEAL,
     MOST_TURNS,
     RING,
     TENTHS,
+    TOGETHER,
+    VOTE,
     Design,
     GameRow,
     Job,
@@ -152,17 +155,20 @@ def design_of(arm: Arm, game: Game, measures: Measures, policies: np.ndarray) ->
                        for count in measures.counts.values()], np.int32).reshape(-1, 3)
     watched = np.zeros(game.n_events, np.uint8)
     watched[counts[:, 0]] |= 1
-    watched[list(measures.deals)] |= 2
+    watched[list(measures.deals)] |= DEAL
+    watched[list(measures.votes)] |= VOTE
     return Design(policies, *constraint_table(game, arm.constraints), use_of, counts, watched)
 
 
 def new_rows(arm: Arm, game: Game, measures: Measures, first: int, games: int) -> Rows:
     seats, told = arm.seats, min(games, max(0, arm.told - first))
+    watched = games if measures.deals or measures.votes else 0
     return Rows(np.zeros(games, GameRow), np.zeros((games, seats), SeatRow),
                 np.zeros((games, seats, len(measures.counts)), np.int64),
                 np.zeros((games, seats, len(measures.resources)), np.int64),
                 np.zeros((told, MOST_TURNS, seats, len(measures.resources)), np.int32),
                 np.zeros((told, seats, len(use_names(measures))), np.uint8),
+                np.zeros((watched, seats, seats, len(TOGETHER)), np.int32),
                 np.zeros(game.step_limit, np.int32))
 
 

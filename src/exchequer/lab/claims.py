@@ -12,6 +12,7 @@ import polars as pl
 
 from exchequer.core.measures import Measures
 from exchequer.lab import metrics
+from exchequer.lab.company import company
 from exchequer.lab.fair_race import Race, fair_race
 from exchequer.lab.findings import SURE, Claim, Finding
 from exchequer.lab.statistics import (
@@ -26,7 +27,7 @@ from exchequer.lab.statistics import (
 )
 from exchequer.lab.tables import Tables
 from exchequer.lab.witnesses import clearest, decided_first, first, most, with_margins
-from exchequer.lab.words import capital, listed, percent, seat_name
+from exchequer.lab.words import capital, listed, number, percent, seat_name
 
 DEAD = 0.01  # content used in a smaller share of a seat's games than this is nearly dead
 STAPLE = 0.97
@@ -38,6 +39,7 @@ EMPTY = 0.5
 RETURNS = 0.01
 LUCK = 0.5
 KINGMAKING = 0.01
+COALITION = 0.1  # how much more than others two seats may have to do with each other
 PAYS = 0.05  # a stronger bot should win at least this much more than an even share
 TOO_HARD, TOO_EASY = 0.05, 0.95
 
@@ -79,6 +81,7 @@ def all_claims(rung: Rung) -> Iterator[Claim]:
         yield from difficulty(rung)
     if rung.seats > 2:
         yield from kingmaking(rung)
+        yield from coalitions(rung)
     yield from endless(rung)
     yield from returning(rung)
     yield from empty_decisions(rung)
@@ -223,6 +226,32 @@ def kingmaking(rung: Rung) -> Iterator[Claim]:
                 f"{percent(found.effect)} of decisions change who leads although the {rung.name} "
                 "bot that makes them is far behind.", null=KINGMAKING, scale=0.02,
                 game=most(rung.tables.games, "kingmade"))
+
+
+# Who keeps together ------------------------------------------------------------------------------
+
+def coalitions(rung: Rung) -> Iterator[Claim]:
+    """Two seats that deal or vote with each other more than the pairs that sit as far apart."""
+    for (seat, other), deals, others in company(rung.tables, rung.seats, "deals"):
+        yield together(rung, "deal", (seat, other), deals - others, float(others.mean()),
+                       f"close {number(float(deals.mean()))} deals with each other in a game "
+                       f"between identical {rung.name} bots; two who sit as far apart close "
+                       f"{number(float(others.mean()))}", "deals")
+    for (seat, other), alike, others in company(rung.tables, rung.seats, "alike"):
+        yield together(rung, "vote", (seat, other), alike - others, float(others.mean()),
+                       f"vote alike {percent(float(alike.mean()))} of the time between identical "
+                       f"{rung.name} bots; two who sit as far apart do so "
+                       f"{percent(float(others.mean()))}", "share")
+
+
+def together(rung: Rung, what: str, pair: tuple[int, int], beyond: np.ndarray, usual: float,
+             text: str, unit: str) -> Claim:
+    first, second = (seat_name(seat, rung.seats) for seat in pair)
+    bound = COALITION * usual
+    return Claim(f"coalition-{what}-{pair[0]}-{pair[1]}", rung.name, mean_beyond(beyond, bound),
+                 f"{capital(first)} and {second} keep together: they {text}.", null=bound,
+                 scale=max(usual, 0.01) / 2, unit=unit,
+                 advice="What one of them has to offer the other, the rest should have, too.")
 
 
 # What skill changes -------------------------------------------------------------------------------

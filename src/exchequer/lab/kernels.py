@@ -47,7 +47,7 @@ def record_on_device(work, counter):
                           space.second[me], space.line[me], space.branches[me],
                           space.tried_there[me])
     own_rows = Rows(rows.games, rows.seats, rows.counts, rows.stock, rows.course,
-                    rows.first_use, rows.actions[me])
+                    rows.first_use, rows.pairs, rows.actions[me])
     own_sums = Sums(sums.legal[block], sums.taken[block], sums.events[block], sums.uses[block],
                     sums.turns[block], sums.stock[block], sums.led[block], sums.chances[block],
                     sums.deals[block])

@@ -27,13 +27,24 @@ from exchequer.core.loops import WHOLE, broken, goes_on, start_game
 from exchequer.core.measures import measure, turn_now
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, think
-from exchequer.lab.recording import BANDS, MILLION, MOST_TURNS, RING, TEN_THOUSAND, TENTHS
+from exchequer.lab.recording import (
+    BANDS,
+    DEAL,
+    MILLION,
+    MOST_TURNS,
+    RING,
+    TEN_THOUSAND,
+    TENTHS,
+    TOGETHER,
+    VOTE,
+)
 
 SAMPLE = 16  # one decision in this many is weighed option by option
 MATTERS = 0.02  # a decision matters when its options differ by this chance to win
 MOST_STOCK = 2**24  # the most that a curve shows
 SETTLED = 0.9  # a chance to win that counts as decided
 HOPELESS = 0.5  # of an even share of the chance to win
+DEALS, VOTES, ALIKE = range(len(TOGETHER))
 
 
 @rule
@@ -223,9 +234,9 @@ def notice_pace(log, scratch, row, entry, seat, count):
 
 @rule
 def notice_entries(log, design, scratch, counts, seats, turn):
-    """Count what one move wrote to the log. Returns whether a deal was closed."""
+    """Count what one move wrote to the log. Returns whether it held deals and votes."""
     last = design.use_of.shape[1] - 1
-    deal = False
+    found = 0
     for place in range(1, min(log[0].amount + 1, len(log))):
         entry = log[place]
         seat = entry.seat if 0 <= entry.seat < seats else seats
@@ -241,9 +252,8 @@ def notice_entries(log, design, scratch, counts, seats, turn):
                 if design.counts[k, 0] == entry.what and (
                         design.counts[k, 1] < 0 or design.counts[k, 1] == entry.thing):
                     counts[seat, k] += entry.amount if design.counts[k, 2] else 1
-        if design.watched[entry.what] & 2:
-            deal = True
-    return deal
+        found |= design.watched[entry.what]
+    return found
 
 
 @rule
@@ -251,12 +261,37 @@ def notice_deal(log, design, scratch, sums, seats):
     """What a deal was worth to the two seats that closed it, in chances to win."""
     for place in range(1, min(log[0].amount + 1, len(log))):
         entry = log[place]
-        if design.watched[entry.what] & 2 and 0 <= entry.seat < seats and 0 <= entry.other < seats:
+        is_deal = design.watched[entry.what] & DEAL
+        if is_deal and 0 <= entry.seat < seats and 0 <= entry.other < seats:
             add(sums.deals, 0, 1)
             for side in range(2):
                 who = entry.seat if side == 0 else entry.other
                 gain = scratch.chances[1, who] - scratch.chances[0, who]
                 add(sums.deals, 1 + side, np.int64(round(gain * MILLION)))
+
+
+@rule
+def count_pair(pairs, one, other, what):
+    pairs[min(one, other), max(one, other), what] += 1
+
+
+@rule
+def notice_pairs(log, design, pairs, seats):
+    """Who closed a deal with whom, and who voted as whom."""
+    last = min(log[0].amount + 1, len(log))
+    for place in range(1, last):
+        entry = log[place]
+        watched = design.watched[entry.what]
+        if not 0 <= entry.seat < seats:
+            continue
+        if watched & DEAL and 0 <= entry.other < seats:
+            count_pair(pairs, entry.seat, entry.other, DEALS)
+        for later in range(place + 1, last if watched & VOTE else 0):
+            vote = log[later]
+            if vote.what == entry.what and 0 <= vote.seat < seats:
+                count_pair(pairs, entry.seat, vote.seat, VOTES)
+                if vote.thing == entry.thing:
+                    count_pair(pairs, entry.seat, vote.seat, ALIKE)
 
 
 @rule
@@ -448,14 +483,16 @@ def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch,
             scratch.before[0] = s
         clear(buffers.log)
         apply(s, c, action, buffers.log)
-        deal = notice_entries(buffers.log, design, scratch, rows.counts[i], seats, now)
+        found = notice_entries(buffers.log, design, scratch, rows.counts[i], seats, now)
         if weighs:
             weigh_chances(buffers.states, c, seats, scratch.chances[1])
             notice_swing(scratch, row, seat, seats)
-        if deal:
+        if found & DEAL:
             weigh_chances(scratch.before, c, seats, scratch.chances[0])
             weigh_chances(buffers.states, c, seats, scratch.chances[1])
             notice_deal(buffers.log, design, scratch, sums, seats)
+        if found & (DEAL | VOTE):
+            notice_pairs(buffers.log, design, rows.pairs[i], seats)
         add(sums.taken, (seat, action), 1)
         notice_pace(buffers.log, scratch, row, rows.seats[i, seat], seat, count)
         write_move(row, rows.seats[i, seat], rows.actions, action, count)

@@ -19,6 +19,8 @@ BANDS = 10  # of the value of a position, to compare it with what was won
 RING = 32  # positions remembered, to notice when one is repeated
 MILLION = 1_000_000
 TEN_THOUSAND = 10_000
+DEAL, VOTE = 2, 4  # entries in which two seats have to do with each other
+TOGETHER = ("deals", "votes", "alike")  # what two seats did together: votes cast, votes alike
 
 Job = record(
     seed="u8",
@@ -73,7 +75,7 @@ class Design(NamedTuple):
     times: np.ndarray  # (n,) i4: how often a constraint forces in a game
     use_of: np.ndarray  # (events, things) i2: number of the use it counts as, or -1
     counts: np.ndarray  # (n, 3) i4: event, thing or -1, whether the amount counts
-    watched: np.ndarray  # (events,) u1: 1 counts, 2 deals
+    watched: np.ndarray  # (events,) u1: 1 counts, DEAL, VOTE
 
 
 class Rows(NamedTuple):
@@ -85,6 +87,7 @@ class Rows(NamedTuple):
     stock: np.ndarray  # (games, seats, resources) i8, at the end
     course: np.ndarray  # (told, turns, seats, resources) i4: of the first games of an arm
     first_use: np.ndarray  # (told, seats, uses) u1: 1 + the turn of the first use, 0 never
+    pairs: np.ndarray  # (games, seats, seats, TOGETHER) i4: above the diagonal; none: not declared
     actions: np.ndarray  # (limit,) i4: of the last game
 
 

@@ -7,6 +7,7 @@ import polars as pl
 
 from exchequer.lab.analysis import Analysis, length_of, seat_shares
 from exchequer.lab.claims import Rung, half_leader_wins, usage
+from exchequer.lab.company import company
 from exchequer.lab.metrics import DRAMA, FELL_LOW, MATTERING, SETTLED, values
 from exchequer.lab.pages import SMALL, Section, figured, page, table, with_interval
 from exchequer.lab.paragraphs import titles
@@ -45,8 +46,8 @@ def run_report(analysis: Analysis) -> str:
                f"of version {game.version}.")
     bots = dict.fromkeys(bot for rung in analysis.rungs for bot in rung.bots)
     makers: list[Callable[[Analysis], Section | None]] = [
-        balance, skill_ladder, openings, shape, course, resources, used, counted, unseen, numbers,
-        replays]
+        balance, skill_ladder, openings, shape, course, resources, used, counted, partners,
+        unseen, numbers, replays]
     sections = [section for make in makers if (section := make(analysis))]
     return page(f"{game.title}: what the lab found", subtitle, sections, analysis.findings,
                 verdict(analysis), picture=picture(analysis), command=command_of(plan),
@@ -403,6 +404,24 @@ def counted(analysis: Analysis) -> Section | None:
             '<p class="meta">Change in the value of the position by the move that closed the '
             "deal.</p>")
     return Section("What happens", "", body)
+
+
+def partners(analysis: Analysis) -> Section | None:
+    """Which seats deal with each other and vote alike."""
+    heads, columns = [], []
+    for rung in analysis.plain_rungs:
+        for what, words in (("deals", "deals"), ("alike", "votes alike")):
+            found = {pair: mean(own) for pair, own, _ in company(rung.tables, rung.seats, what)}
+            if found:
+                heads.append(f"{rung.name}: {words}")
+                columns.append([with_interval(one, what == "alike") for one in found.values()])
+                names = [" and ".join(seat_name(seat, rung.seats).removeprefix("the ")
+                                      .removesuffix(" seat") for seat in pair) for pair in found]
+    if not columns:
+        return None
+    rows = [[capital(name), *cells] for name, *cells in zip(names, *columns, strict=True)]
+    return Section("Who deals and votes with whom", "Deals of two seats in a game, and the share "
+                   "of votes in which both voted alike.", table(["seats", *heads], rows))
 
 
 def per_game(rung: Rung, name: str) -> Estimate:

@@ -4,7 +4,7 @@
     seats     a row for each game and seat  cards     for each use (card, building, action, ...)
     curves    for each turn and resource    actions   for each action id and seat
     leads     for each tenth of a game      chances   for each band of the value of a position
-    deals     for each arm
+    deals     for each arm                  pairs     for each game and two of its seats
     courses   for each turn and seat of the first games of a line-up: its stocks
     firsts    for each of their seats and each thing it used: the turn of the first use
 
@@ -24,7 +24,7 @@ from exchequer.core.game import Game
 from exchequer.core.loops import WHOLE
 from exchequer.core.measures import Measures
 from exchequer.lab.arms import Arm, Chunk, content_of, use_names
-from exchequer.lab.recording import MILLION, TEN_THOUSAND, GameRow
+from exchequer.lab.recording import MILLION, TEN_THOUSAND, TOGETHER, GameRow
 
 NOBODY_SEAT = -1
 PER_GAME = [name for name in GameRow.names or () if not name.startswith("gap")]
@@ -45,6 +45,7 @@ class Tables:
     deals: pl.DataFrame
     courses: pl.DataFrame
     firsts: pl.DataFrame
+    pairs: pl.DataFrame
 
     def of(self, arm: str) -> "Tables":
         """What belongs to one arm."""
@@ -57,7 +58,10 @@ class Tables:
 
     @classmethod
     def read(cls, folder: pathlib.Path) -> "Tables":
-        return cls(*(pl.read_parquet(folder / f"{f.name}.parquet") for f in fields(cls)))
+        """A run of an edition that did not record a table yet has none of it."""
+        files = [folder / f"{f.name}.parquet" for f in fields(cls)]
+        return cls(*(pl.read_parquet(file) if file.exists() else pl.DataFrame({"arm": []})
+                     for file in files))
 
     @classmethod
     def join(cls, parts: Sequence["Tables"]) -> "Tables":
@@ -71,7 +75,8 @@ def tables_of(arm: Arm, chunk: Chunk, game: Game, measures: Measures) -> Tables:
               events_table(arm, chunk, game), cards_table(arm, chunk, game, measures),
               curves_table(arm, chunk, game, measures), actions_table(arm, chunk, game),
               leads_table(chunk), chances_table(chunk), deals_table(chunk),
-              courses_table(arm, chunk, measures), firsts_table(arm, chunk, measures))
+              courses_table(arm, chunk, measures), firsts_table(arm, chunk, measures),
+              pairs_table(arm, chunk))
     return Tables(*(frame.select(pl.lit(arm.name).alias("arm"), pl.all()) for frame in frames))
 
 
@@ -176,6 +181,18 @@ def deals_table(chunk: Chunk) -> pl.DataFrame:
     return frame_of([(deals, giver / MILLION, taker / MILLION)],
                     ("deals", "giver", "taker"),
                     {"giver": pl.Float64, "taker": pl.Float64})
+
+
+def pairs_table(arm: Arm, chunk: Chunk) -> pl.DataFrame:
+    """What two seats did together; nothing in a game that declares neither deals nor votes."""
+    pairs = chunk.rows.pairs
+    seat, other = np.triu_indices(arm.seats, 1)
+    number = np.repeat(np.arange(chunk.first, chunk.first + len(pairs)), len(seat))
+    counts = pairs[:, seat, other].reshape(-1, len(TOGETHER))
+    return pl.DataFrame({"game": number, "seat": np.tile(seat, len(pairs)),
+                         "other": np.tile(other, len(pairs)),
+                         **{name: np.ascontiguousarray(counts[:, k])
+                            for k, name in enumerate(TOGETHER)}})
 
 
 def courses_table(arm: Arm, chunk: Chunk, measures: Measures) -> pl.DataFrame:

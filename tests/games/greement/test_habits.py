@@ -6,9 +6,10 @@ from exchequer.core.build import Mode
 from exchequer.core.habits import habit, habits_of, only_by_habit
 from exchequer.core.records import NOBODY
 from exchequer.games.greement import GAME
-from exchequer.games.greement.habits import LEAST_GAIN, agrees, offer_gain
-from exchequer.games.greement.state import OFFER, Ask, Do, Happening
-from games.greement.estate import ANN, BEN, CLEO, Estate
+from exchequer.games.greement.board import square_tax
+from exchequer.games.greement.habits import LEAST_GAIN, agrees, foothold, offer_gain
+from exchequer.games.greement.state import OFFER, Ask, Do, Draft, Happening
+from games.greement.estate import ANN, BEN, CLEO, Estate, square_number
 
 TEXTS = GAME.words.TEXTS
 HABIT, ONLY = (GAME.engine(Mode.PYTHON).bind(rule, habits_of(GAME))
@@ -24,13 +25,16 @@ def wanted(estate: Estate) -> str:
 
 def bargained(estate: Estate) -> Estate:
     """Bots do what they do out of habit until they have to search."""
-    for _ in range(60):
-        said = wanted(estate)
+    said, bargaining = wanted(estate), 0
+    while bargaining < 60:
         if not said:
             return estate
+        bargaining += estate.asked == Ask.ANSWER or said == "offer" \
+            or estate.s.draft_kind == Draft.OFFER
         if said in ("accept", "decline"):
             assert estate.asked == Ask.ANSWER
         estate.do(said)
+        said = wanted(estate)
     raise AssertionError("bots that haggle without end")
 
 
@@ -45,8 +49,6 @@ def three(**settings) -> Estate:
 def test_who_has_the_turn_sells_to_who_has_the_next_one():
     """Ann has had her profit of this round, Ben has it before him: both gain by a sale."""
     estate = three()
-    assert wanted(estate) == "offer"
-    estate.do("offer")
     while estate.asked == Ask.TURN:
         estate.do(wanted(estate))
     assert estate.asked == Ask.ANSWER and estate.s.owner[estate.s.deal_square[OFFER, 0]] == ANN
@@ -130,3 +132,59 @@ def test_a_promised_vote_is_given(promise, vote):
 def test_a_search_makes_no_offers_of_its_own():
     seen = three().position.observe(ANN)[0]
     assert ONLY(seen, Do.OFFER) and ONLY(seen, Do.GIFT) and not ONLY(seen, Do.BUY)
+
+
+# Building and dealing ----------------------------------------------------------------------------
+
+def test_a_bot_buys_seeds_and_stocks_what_pays():
+    """A mine for 5 brings 4 a turn, seed for 2 brings 3, cattle for 5 another 3."""
+    estate = Estate(3, mines="a2").own(ANN, "a1").own(BEN, "j1").own(CLEO, "j9")
+    estate.purse(ANN, 12).purse(BEN, 0).purse(CLEO, 0)
+    said = []
+    while wanted(estate) in ("buy", "seed", "cattle") or "square" in wanted(estate):
+        said.append(wanted(estate))
+        estate.do(said[-1])
+    assert said[:2] == ["seed", "square:a1"] and "square:a2" in said
+    assert estate.s.cash[ANN] >= 0
+
+
+def test_nothing_is_built_that_the_rest_of_the_game_does_not_pay_for():
+    """In the last round a mine costs 5 and is worth 5, and cattle bring nothing more."""
+    estate = Estate(3, mines="a2").own(ANN, "a1", "crop").own(BEN, "j1").own(CLEO, "j9")
+    estate.purse(ANN, 40).s.round_number = estate.c.rmax
+    assert wanted(estate) not in ("buy", "seed", "cattle")
+
+
+def test_what_a_bot_sells_it_gets_again():
+    """Ann lives beside free land: what she sells to Ben she builds anew in the same turn."""
+    estate = three()
+    before = int(estate.s.held[ANN].sum())
+    for _ in range(200):
+        said = wanted(estate)
+        if not said:
+            break
+        estate.do(said)
+    sold = [square for square in range(100) if estate.s.owner[square] == BEN]
+    assert len(sold) > 2 and estate.s.held[ANN].sum() >= before
+
+
+@pytest.mark.parametrize("beside, counts", [("", False), ("g8 h7", True)])
+def test_a_foothold_is_worth_part_of_its_tax(beside, counts):
+    """Ben would pay tax for Ann's cattle at g7, but not for what lies beside it afterwards."""
+    estate = Estate(3).own(ANN, f"g7 {beside}".strip(), "cattle").own(BEN, "g3", "cattle")
+    estate.own(CLEO, "a9", "crop").purse(ANN, 0).purse(BEN, 90)
+    square = square_number("g7")
+    tax = square_tax(estate.s, estate.c, BEN, square)
+    assert tax > 0 and (foothold(estate.s, estate.c, BEN, square) == min(6, tax)) == counts
+
+
+def test_who_can_sell_does_not_ask_others_to_sell():
+    estate, offers = three(), []
+    for _ in range(200):
+        said = wanted(estate)
+        if not said:
+            break
+        estate.do(said)
+        if estate.asked == Ask.ANSWER and not estate.s.countered:
+            offers.append(int(estate.s.owner[estate.s.deal_square[OFFER, 0]]))
+    assert offers and offers[0] == ANN

@@ -16,6 +16,7 @@ from exchequer.core.agenda import asked
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.greement.board import (
     bank_price,
+    can_be_owned,
     entry,
     multiplier,
     profit_of,
@@ -39,6 +40,7 @@ from exchequer.games.greement.state import (
     Draft,
     EndMode,
     Happening,
+    Land,
     Promise,
     Refusal,
     Stage,
@@ -52,8 +54,9 @@ FORGIVEN = 0.5  # part of a debt's growth that is believed where there are Jubil
 LEAST_GAIN = 0.75  # coins at the end for which a bot accepts
 OPENING_GAIN = 1.5  # and for which it opens its mouth
 NO_PRICE = -1
+N_NEAR = 8  # squares that may be connected to one
 NEVER = 1e15  # what a square costs that the bank does not have
-USUAL_PURSE = 6  # coins that somebody has beyond a turn's profit
+USUAL_TURNS, USUAL_PURSE = 2, 6  # turns whose profit somebody may have kept, coins beyond it
 IN_NEED = 0.6  # part of a square's worth at which somebody in debt may let it go
 
 
@@ -107,10 +110,12 @@ def yields(s, c, square):
 
 @rule
 def known_cash(s, c, seat):
-    """What is in a purse; in another's, what one would expect there."""
+    """What is in a purse; in another's, what one would expect there, and less after each offer of
+    this turn: if it was accepted there is less, if not there may have been."""
     if s.cash[seat] >= 0:
         return min(s.cash[seat], ENOUGH) * 1.0
-    return min(profit_of(s, c, seat), ENOUGH) + USUAL_PURSE * 1.0
+    most = USUAL_TURNS * min(profit_of(s, c, seat), ENOUGH) + USUAL_PURSE
+    return most / (1.0 + s.offers_made[seat])
 
 
 @rule
@@ -166,6 +171,19 @@ def buyer_gain(s, c, seat, coins, profit, worth, again):
     return min(got, gain(s, c, seat, again - coins, 0.0, 0.0))
 
 
+@apart
+def foothold(s, c, seat, square):
+    """What a square that lies apart opens up: the tax of what lies beside it is saved afterwards.
+    Half the profit of the two best such squares of the same owner, no more than the tax itself."""
+    owner, best, second = s.owner[square], 0, 0
+    for i in range(N_NEAR):
+        near = np.int64(c.near[square, i])
+        if near != NO_SQUARE and s.owner[near] == owner and s.reach[seat, near] > 1:
+            found = min(square_profit(s, c, near), ENOUGH)
+            best, second = max(best, found), max(second, min(best, found))
+    return min((best + second) / 2.0, 1.0 * square_tax(s, c, seat, square))
+
+
 # Prices ------------------------------------------------------------------------------------------
 
 @rule
@@ -200,11 +218,12 @@ def most_price(s, c, buyer, square, wanted):
     profit, worth = yields(s, c, square), min(square_value(s, c, square), ENOUGH) * 1.0
     tax, again = square_tax(s, c, buyer, square), stand_in(s, c, buyer, square)
     low, high = 0, min(highest_price(s, c, square), np.int64(known_cash(s, c, buyer)) - tax)
-    if high < 0 or buyer_gain(s, c, buyer, tax * 1.0, profit, worth, again) < wanted:
+    lasting = tax - foothold(s, c, buyer, square)
+    if high < 0 or buyer_gain(s, c, buyer, lasting, profit, worth, again) < wanted:
         return NO_PRICE
     while low < high:
         middle = (low + high + 1) // 2
-        if buyer_gain(s, c, buyer, 1.0 * (middle + tax), profit, worth, again) >= wanted:
+        if buyer_gain(s, c, buyer, middle + lasting, profit, worth, again) >= wanted:
             low = middle
         else:
             high = middle - 1
@@ -218,7 +237,7 @@ def asked_price(s, c, seat, other, square):
     if s.owner[square] == seat:
         least = least_price(s, c, seat, square, OPENING_GAIN)
         most = most_price(s, c, other, square, LEAST_GAIN)
-        return (2 * least + most + 1) // 3 if 0 <= least <= most else NO_PRICE
+        return least + (most - least) // 3 if 0 <= least <= most else NO_PRICE
     most = most_price(s, c, seat, square, OPENING_GAIN)
     least = np.int64(least_price(s, c, other, square, LEAST_GAIN) * IN_NEED)
     return (least + most) // 2 if 0 <= least <= most else NO_PRICE
@@ -241,32 +260,31 @@ def opening_gain(s, c, seat, square, price):
     again = stand_in(s, c, seat, square)
     if s.owner[square] == seat:
         return seller_gain(s, c, seat, price * 1.0, profit, worth, again)
-    paid = 1.0 * (price + square_tax(s, c, seat, square))
+    paid = price + square_tax(s, c, seat, square) - foothold(s, c, seat, square)
     return buyer_gain(s, c, seat, paid, profit, worth, again)
 
 
 @rule
-def best_below(s, c, seat, other, limit):
-    """The square over which a bargain with somebody promises most, but less than the limit."""
+def best_of(s, c, seat, other, owner):
+    """The square of one of the two over which a bargain promises most."""
     best, found = NO_SQUARE, 0.0
     for square in range(N_SQUARES):
-        if s.owner[square] == seat or s.owner[square] == other:
+        if s.owner[square] == owner:
             price = asked_price(s, c, seat, other, square)
             if price > 0:
                 gained = opening_gain(s, c, seat, square, price)
-                if gained >= OPENING_GAIN and found < gained < limit:
+                if gained >= OPENING_GAIN and gained > found:
                     best, found = square, gained
     return best, found
 
 
 @apart
 def best_with(s, c, seat, other):
-    """The square to begin with and the gain; after each offer of this turn the next best one, so
-    that nobody is asked twice for what they refused."""
-    best, found = best_below(s, c, seat, other, NEVER)
-    for _ in range(s.offers_made[other] if seat == s.active else 0):
-        if best != NO_SQUARE:
-            best, found = best_below(s, c, seat, other, found)
+    """The square to begin with and the gain. Selling comes first: who has the turn has had its
+    profit; and nobody is asked to sell twice in a turn."""
+    best, found = best_of(s, c, seat, other, seat)
+    if best == NO_SQUARE and (seat != s.active or s.offers_made[other] == 0):
+        best, found = best_of(s, c, seat, other, other)
     return best, found
 
 
@@ -344,6 +362,8 @@ def offer_gain(s, c, seat):
         worth += sign * min(square_value(s, c, square), ENOUGH)
         given += s.owner[square] == seat
         got += s.owner[square] != seat
+        if s.owner[square] != seat:
+            coins += foothold(s, c, seat, square)
         again = stand_in(s, c, seat, square)
         total = NEVER if again == NO_PRICE else total + again
     total = min(total, NEVER)
@@ -408,6 +428,66 @@ def kept_vote(s, seat):
     return Do.VOTE + against if against != let else NOBODY
 
 
+# Building (G-25 to G-27) -------------------------------------------------------------------
+
+@rule
+def work_gain(s, c, seat, square):
+    """What seed, or cattle on a crop, would bring on a square of one's own."""
+    if s.kind[square] != Land.LAND or s.use[square] == Use.CATTLE:
+        return 0.0
+    price, after = entry(s, Value.SEED), entry(s, Value.CROP)
+    if s.use[square] == Use.CROP:
+        price, after = entry(s, Value.CATTLE), entry(s, Value.CATTLE_PROFIT) - after
+    if price > s.cash[seat]:
+        return 0.0
+    return gain(s, c, seat, -1.0 * price, min(after * multiplier(s, c, square), ENOUGH), 0.0)
+
+
+@rule
+def bank_gain(s, c, seat, square):
+    """What a square of the bank would bring, land with seed on it."""
+    if s.owner[square] != UNKNOWN or not can_be_owned(s, square):
+        return 0.0
+    price, each = bank_price(s, c, square) + square_tax(s, c, seat, square), 0
+    if s.kind[square] == Land.MINE:
+        each = entry(s, Value.MINE_PROFIT)
+    elif price + entry(s, Value.SEED) <= s.cash[seat]:
+        price, each = price + entry(s, Value.SEED), entry(s, Value.CROP)
+    if price > s.cash[seat]:
+        return 0.0
+    return gain(s, c, seat, -1.0 * price, min(each * multiplier(s, c, square), ENOUGH),
+                min(square_value(s, c, square), ENOUGH))
+
+
+@apart
+def best_to_build(s, c, seat, kind):
+    """The square that is best bought, seeded or stocked; NO_SQUARE: none pays."""
+    best, found = NO_SQUARE, LEAST_GAIN
+    for square in range(N_SQUARES):
+        gained = 0.0
+        if kind == Draft.BUY:
+            gained = bank_gain(s, c, seat, square)
+        elif s.owner[square] == seat and (s.use[square] == Use.CROP) == (kind == Draft.CATTLE):
+            gained = work_gain(s, c, seat, square)
+        if gained > found:
+            best, found = square, gained
+    return best
+
+
+@apart
+def build(s, c, seat):
+    """Buys, seeds and stocks what pays by the same books as deals do: so what a bot has sold for
+    more than the bank takes for as good a one, it gets again. NOBODY: nothing pays."""
+    for kind in range(Draft.CATTLE, Draft.BUY - 1, -1):
+        is_begun = s.draft_kind == kind
+        if is_begun or (s.draft_kind == Draft.NONE and (kind != Draft.BUY or c.hr_buy_limit == 0
+                                                        or s.bought < c.hr_buy_limit)):
+            square = best_to_build(s, c, seat, kind)
+            if square != NO_SQUARE:
+                return Do.SQUARE + square if is_begun else Do.BUY + kind - Draft.BUY
+    return NOBODY
+
+
 # Habits ------------------------------------------------------------------------------------------
 
 @rule
@@ -417,7 +497,7 @@ def habit(s, c, seats, seat):
     if s.draft_kind == Draft.OFFER:
         return compose(s, c, seat)
     if s.draft_kind != Draft.NONE:
-        return NOBODY
+        return build(s, c, seat) if ask == Ask.TURN else NOBODY
     if ask == Ask.ANSWER:
         return answer_offer(s, c, seat)
     if ask == Ask.RECEIVE:
@@ -429,6 +509,9 @@ def habit(s, c, seats, seat):
         return Do.OFFER if square != NO_SQUARE and s.answers[seat] < c.max_actions_per_turn \
             else Do.PASS
     if ask == Ask.TURN and s.answers[seat] < c.max_actions_per_turn // 2:
+        built = build(s, c, seat)
+        if built != NOBODY:
+            return built
         return Do.OFFER if best_partner(s, c, seat) != NOBODY else NOBODY
     return NOBODY
 

@@ -55,5 +55,5 @@ MEASURES = Measures(
             without={"event": {happening.name.lower(): {"cards": 0}}})
             for happening in Happening},
     },
-    deals=(Event.DEAL,),
+    deals=(Event.DEAL,), votes=(Event.VOTED,),
 )

@@ -169,7 +169,7 @@ def test_g34_a_word_is_as_secret_as_a_vote():
     seen = estate.position.observe(BEN)[0]
     assert (seen.sealed[ANN], seen.word_to[ANN], seen.written[ANN]) == (Vote.SEALED, -1, 0)
     assert estate.told(BEN) == ["Ann has answered."]
-    assert estate.told(ANN) == ["Ann seals a word before the vote."]
+    assert estate.told(ANN) == ["Ann seals a wish to talk first."]
 
 
 def test_g34_no_answer_depends_on_what_others_answer():

@@ -245,7 +245,7 @@ def test_save_resume_replay_and_check(tmp_path):
     assert "The game is over" in resumed.stdout
     shown = run("replay", str(file)).stdout
     assert "expand" in shown
-    assert "Ann gains a Land." in shown
+    assert "Ann expands for " in shown
     assert "The game is not finished." in shown
     assert "all 3 moves run as recorded" in run("replay", str(file), "--check").stdout
     file.write_text(file.read_text().replace("tax", "end"))

@@ -94,7 +94,7 @@ def test_play_takes_a_text_a_number_or_a_move(start, given):
     move = next(move for move in start.legal() if move.text == "build:mill")
     start.play({"text": "build:mill", "number": int(move), "move": move}[given])
     assert str(start.actions) == "[build:mill]"
-    assert "Ann builds the Mill." in start.told()
+    assert "Ann builds the Mill for 7 gold." in start.told()
 
 
 @pytest.mark.parametrize(("action", "sentence"), [

@@ -178,7 +178,7 @@ def test_a_run_is_gone_on_with(tmp_path):
     assert [line["round"] for line in again.run(0)] == [1]
     curve = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
     assert [line["round"] for line in curve] == [0, 1]
-    assert curve[1]["seconds"] > curve[0]["seconds"]
+    assert curve[1]["seconds"] >= curve[0]["seconds"]  # in tenths
     best = max(curve, key=lambda line: sum(line["shares"].values()))["round"]
     assert read_network(BAZAAR, tmp_path / "weights.npz").made["round"] == best
     with pytest.raises(InputError, match="other settings"):

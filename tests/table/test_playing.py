@@ -325,7 +325,7 @@ def test_on_a_phone_moves_and_board_are_in_view_together(phone: Person, game: st
 def test_on_a_phone_the_last_event_is_one_line(phone: Person):
     page = opens(phone)
     page.locator("#moves ol [data-move]", has_text="Overwork").tap()
-    expect(page.locator("#log")).to_contain_text("Overwork")
+    expect(page.locator("#log")).to_contain_text("overworks")
     phone.waits_for_move()
     event = page.locator(".status .event")
     expect(event).to_be_visible()

@@ -108,6 +108,48 @@ def test_illegal_actions_end_the_game_for_pettingzoo():
     assert raw.play.clone() == before
 
 
+def test_the_guards_are_pettingzoos_own():
+    """A legal action goes past them; all others are answered as by PettingZoo's own games."""
+    env = pettingzoo.env("kingdom")
+    with pytest.raises(AttributeError, match="before reset"):
+        env.agent_selection  # noqa: B018
+    for early in (lambda: env.step(0), lambda: env.observe("seat_0")):
+        with pytest.raises(AssertionError, match="reset"):
+            early()
+    env.reset(seed=1)
+    for wrong in (0.9, -1, 10**30, env.unwrapped.n_actions, None):
+        with pytest.raises(AssertionError, match="not in action space"):
+            env.step(wrong)
+    with pytest.raises(AssertionError, match="need to call step"):
+        for _ in env.agent_iter():
+            env.last()
+    assert env.unwrapped.play.actions == []
+
+
+def test_a_view_is_not_written_again():
+    """What a learner keeps of a step stays as it was."""
+    env = pettingzoo.env("kingdom")
+    env.reset(seed=1)
+    seen = env.last()[0]
+    kept = {name: values.copy() for name, values in seen.items()}
+    for _ in range(3):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+    assert all((seen[name] == kept[name]).all() for name in kept)
+
+
+@pytest.mark.parametrize("name", SEATED)
+def test_a_view_is_row_and_mask(name):
+    """Of every seat, at every step of a game."""
+    game, content, seats = chosen(name, None, None, None)
+    play, random = Play(game, content, seats), np.random.default_rng(0)
+    play.start(1)
+    while not play.is_done:
+        for seat in range(seats):
+            row, mask = play.seen(seat)
+            assert (row == play.observation(seat)).all() and (mask == play.mask(seat)).all()
+        play.play(random.choice(np.flatnonzero(play.mask(play.actor))))
+
+
 @pytest.mark.parametrize("wrong", [0.9, 3.0, "0", [0]])
 def test_only_whole_numbers_are_actions(wrong):
     """Of the interfaces that have no wrapper around them to say so."""
@@ -390,7 +432,7 @@ def test_solo_rewards_are_thousands_of_points():
     play = Play(*chosen("jagged_time", None, None, None))
     play.start(1)
     while not play.is_over:
-        play.apply(int(np.flatnonzero(play.mask(0))[-1]))
+        play.play(int(np.flatnonzero(play.mask(0))[-1]))
     assert play.rewards() == [pytest.approx(play.scores()[0] / 1000)]
 
 

@@ -321,6 +321,7 @@ class Encoder:
         self._row, self._mask = engine.bind(write_row), engine.bind(write_mask)
         self._observed = engine.bind(write_observed)
         self._out = np.zeros(game.max_legal, np.int32)
+        self.room = self.scratch, self.views, self.tables, self.layout.places, self._out
 
     def row(self, states: np.ndarray, content: Any, seat: int) -> np.ndarray:
         """What a seat sees of a whole state."""

@@ -74,10 +74,9 @@ class SeatEnv(gymnasium.Env):
         if not self.action_space.contains(action):
             raise InputError(f"{action} is no action; these are the whole numbers from 0 to "
                              f"{self.play.game.n_actions - 1}.")
-        if why := self.play.why_not(int(action)):
+        if not self.play.took(int(action)):
             return (self.play.observation(self.seat), ILLEGAL, False, False,
-                    self._info() | {"refused": why})
-        self.play.apply(int(action))
+                    self._info() | {"refused": self.play.why_not(int(action))})
         self._let_others_play()
         self._show()
         return (self.play.observation(self.seat), self.play.rewards()[self.seat],
@@ -87,7 +86,7 @@ class SeatEnv(gymnasium.Env):
         play = self.play
         while not play.is_done and play.actor != self.seat:
             seat = play.actor
-            play.apply(self.bots[seat].choose(play.observed(seat), play.content, seat))
+            play.play(self.bots[seat].choose(play.observed(seat), play.content, seat))
 
     def _show(self) -> None:
         if self.render_mode == "human":

@@ -1,11 +1,11 @@
 """The loops of the environments: the one reward there is, and many games at once."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from exchequer.core.build import Mode
-from exchequer.core.contract import actor, apply, score, setup, winners
+from exchequer.core.contract import actor, apply, refusal, score, setup, winners
 from exchequer.core.game import Game
 from exchequer.core.log import clear, new_log
 from exchequer.core.progress import prepare_loops
@@ -37,6 +37,36 @@ def write_rewards(s, c, seats, rewards):
         return
     for seat in range(seats):
         rewards[seat] = 1.0 / won if (mask >> seat) & 1 else -1.0 / (seats - won)
+
+
+@rule
+def take_action(states, contents, action, log):
+    """Carry out an action of a game, unless it is refused: why, and who is asked then.
+
+    Python calls this with arrays of one record each: a record by itself is handed over with a
+    description of all its fields, which takes longer than the move.
+    """
+    why = refusal(states[0], contents[0], action)
+    if why == 0:
+        clear(log)
+        apply(states[0], contents[0], action, log)
+    return why, actor(states[0])
+
+
+@rule
+def write_view(states, contents, seat, scratch, views, tables, places, out, row, mask):
+    """What a seat sees of a game, and what it may do where it is the one that is asked."""
+    scratch[0] = states[0]
+    write_row(scratch, views, tables, places, contents[0], seat, row)
+    if seat == actor(states[0]):
+        write_mask(states[0], contents[0], out, mask)
+
+
+def array_of(record: Any) -> np.ndarray:
+    """An array of one record, as `take_action` wants it."""
+    array = np.zeros(1, record.dtype)
+    array[0] = record
+    return array
 
 
 class Rows(NamedTuple):
@@ -139,7 +169,8 @@ def step_all(actions, c, seats, limit, games, room, places, rows):
 
 # Machine code -----------------------------------------------------------------------------------
 
-SINGLE, VECTOR = (write_row, write_mask, write_rewards), (begin_all, look_all, step_all)
+SINGLE = (write_row, write_mask, write_rewards, take_action, write_view)
+VECTOR = (begin_all, look_all, step_all)
 ENV_LOOPS = (*SINGLE, *VECTOR)
 
 
@@ -152,6 +183,10 @@ def prepare_single(game: Game, mode: Mode | None = None) -> None:
         encoder.row(states, content, 0)
         encoder.mask(states, content)
         engine.bind(write_rewards)(states[0], content, seats, np.zeros(seats))
+        contents, mask = array_of(content), encoder.mask(states, content)
+        engine.bind(write_view)(states, contents, 0, *encoder.room, encoder.row(states, content, 0),
+                                mask)
+        engine.bind(take_action)(states, contents, int(mask.argmax()), new_log(0))
 
     prepare_loops(game, SINGLE, exercise, "the environment", mode)
 

@@ -94,7 +94,7 @@ def traits(play: Play) -> tuple[bool, bool]:
         while not play.is_done:
             hidden = hidden or keeps_secrets(play)
             before = play.states["rng"][0]
-            play.apply(int(random.choice(np.flatnonzero(play.mask(play.actor)))))
+            play.play(int(random.choice(np.flatnonzero(play.mask(play.actor)))))
             rolled = rolled or play.states["rng"][0] != before
     return len(deals) > 1 or rolled, hidden
 

@@ -81,7 +81,7 @@ class parallel_env(ParallelEnv):  # noqa: N801 - the name PettingZoo's own games
         """Take everybody's answer; one that is illegal is refused, and none is carried out."""
         self.answered |= self._checked(actions)
         while not self.play.is_done and self.play.actor in self.answered:
-            self.play.apply(self.answered.pop(self.play.actor))
+            self.play.play(self.answered.pop(self.play.actor))
         play, agents = self.play, self.agents
         rewards = play.rewards()
         infos: Infos = {agent: {} for agent in agents}

@@ -9,6 +9,7 @@
         env.step(action)
 """
 
+import operator
 import pathlib
 from typing import Any
 
@@ -26,10 +27,37 @@ from exchequer.envs.play import Play, chosen, whole
 def env(game: Wanted, seats: int | None = None, variant: str | None = None,
         settings: dict[str, Any] | None = None, render_mode: str | None = None) -> AECEnv:
     """The environment with PettingZoo's usual guards around it."""
-    guarded = raw_env(game, seats, variant, settings, render_mode)
-    guarded = wrappers.TerminateIllegalWrapper(guarded, illegal_reward=-1)
-    guarded = wrappers.AssertOutOfBoundsWrapper(guarded)
-    return wrappers.OrderEnforcingWrapper(guarded)
+    return Guarded(raw_env(game, seats, variant, settings, render_mode))
+
+
+def of_the_game(name: str) -> Any:
+    """An attribute that is read from the environment itself and not guard by guard."""
+    return property(operator.attrgetter(f"inside.{name}"))
+
+
+class Guarded(wrappers.OrderEnforcingWrapper):
+    """The three guards of PettingZoo's own games. A legal action passes all of them and so goes
+    straight to the game; whatever else comes is theirs to answer.
+    """
+
+    def __init__(self, env: "raw_env") -> None:
+        self.inside = env
+        guarded = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+        super().__init__(wrappers.AssertOutOfBoundsWrapper(guarded))
+
+    agents, agent_selection = of_the_game("agents"), of_the_game("agent_selection")
+    rewards, _cumulative_rewards = of_the_game("rewards"), of_the_game("_cumulative_rewards")
+    terminations, truncations = of_the_game("terminations"), of_the_game("truncations")
+    infos = of_the_game("infos")
+
+    def step(self, action: int | None) -> None:
+        if self._has_reset and self.inside.took(action):
+            self._has_updated = True
+        else:
+            super().step(action)
+
+    def observe(self, agent: str) -> dict[str, np.ndarray] | None:
+        return self.inside.observe(agent) if self._has_reset else super().observe(agent)
 
 
 class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
@@ -50,12 +78,13 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
         self.render_mode = drawable(render_mode)
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.action_spaces = {agent: spaces.Discrete(found.n_actions)
+        self.n_actions = found.n_actions
+        self.action_spaces = {agent: spaces.Discrete(self.n_actions)
                               for agent in self.possible_agents}
         width = self.play.encoder.layout.width
         self.observation_spaces = {agent: spaces.Dict({
             "observation": spaces.Box(-1.0, 1.0, (width,), np.float32),
-            "action_mask": spaces.Box(0, 1, (found.n_actions,), np.int8),
+            "action_mask": spaces.Box(0, 1, (self.n_actions,), np.int8),
         }) for agent in self.possible_agents}
         self.state_space = spaces.Box(-1.0, 1.0, (seats * width,), np.float32)
         self.random = np.random.default_rng()
@@ -79,8 +108,8 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
         self.agent_selection = self.possible_agents[self.play.actor]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        seat = self.seat_of[agent]
-        return {"observation": self.play.observation(seat), "action_mask": self.play.mask(seat)}
+        row, mask = self.play.seen(self.seat_of[agent])
+        return {"observation": row, "action_mask": mask}
 
     def state(self) -> np.ndarray:
         """What all seats know together, for whatever learns with more than a seat may know."""
@@ -92,23 +121,44 @@ class raw_env(AECEnv):  # noqa: N801 - the name PettingZoo's own games use
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
-            return
-        if action is None:
+        elif action is None:
             raise InputError(f"{agent} has to choose an action; None is for agents that are done.")
-        self.play.play(whole(action))
+        else:
+            self.play.play(whole(action))
+            self._go_on(agent)
+
+    def took(self, action: Any) -> bool:
+        """Take a legal action of the agent whose turn it is, or do nothing."""
+        agent = self.agent_selection
+        if self.terminations.get(agent, True) or self.truncations[agent]:
+            return False
+        try:
+            number = operator.index(action)
+        except TypeError:
+            return False
+        if not 0 <= number < self.n_actions or not self.play.took(number):
+            return False
+        self._go_on(agent)
+        return True
+
+    def _go_on(self, agent: str) -> None:
+        """What the agents see of a move. Before the end there are no rewards."""
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
-        if self.play.is_over:
-            rewards = self.play.rewards()
-            self.rewards = {name: rewards[self.seat_of[name]] for name in self.agents}
-            self.terminations = dict.fromkeys(self.agents, True)
-        elif self.play.is_cut_off:
-            self.truncations = dict.fromkeys(self.agents, True)
         if not self.play.is_over:
             self.agent_selection = self.possible_agents[self.play.actor]
-        self._accumulate_rewards()
+        if self.play.is_done:
+            self._end()
         if self.render_mode == "human":
             self.render()
+
+    def _end(self) -> None:
+        if self.play.is_cut_off:
+            self.truncations = dict.fromkeys(self.agents, True)
+            return
+        rewards = self.play.rewards()
+        self.rewards = {name: rewards[self.seat_of[name]] for name in self.agents}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
 
     def clone(self) -> Any:
         """A moment to come back to."""

@@ -19,7 +19,13 @@ from exchequer.core.reflection import view_of
 from exchequer.core.rows import Encoder
 from exchequer.core.screen import screen_of
 from exchequer.core.words import seat_names
-from exchequer.envs.loops import prepare_single, write_rewards
+from exchequer.envs.loops import (
+    array_of,
+    prepare_single,
+    take_action,
+    write_rewards,
+    write_view,
+)
 
 Moment = tuple[bytes, int, tuple[int, ...]]  # a state's bytes, the seed, the actions so far
 
@@ -49,7 +55,8 @@ class Play:
         prepare_single(game, mode)
         self.encoder = Encoder(game, mode)
         self._rewards = self.engine.bind(write_rewards)
-        self.states = np.zeros(1, game.state)
+        self._take, self._view = self.engine.bind(take_action), self.engine.bind(write_view)
+        self.states, self.contents = np.zeros(1, game.state), array_of(self.c)
         self.log = new_log(0)
         self.seed, self.actor = 0, NOBODY
         self.actions: list[int] = []
@@ -90,15 +97,26 @@ class Play:
         """Carry out an action, or refuse it with a sentence and change nothing."""
         if self.is_done:
             raise InputError("The game is over.")
-        if why := self.why_not(action):
-            raise InputError(f"The action {action} is illegal: {why}")
-        self.apply(action)
+        if not self.took(action):
+            raise InputError(f"The action {action} is illegal: {self.why_not(action)}")
 
-    def apply(self, action: int) -> None:
-        """Carry out an action that the caller knows to be legal."""
-        self.engine.apply(self.states[0], self.c, action, self.log)
+    def took(self, action: int) -> bool:
+        """Carry out an action of a game that is not over, or change nothing where it is refused."""
+        why, actor = self._take(self.states, self.contents, action, self.log)
+        if why:
+            return False
         self.actions.append(int(action))
-        self._look()
+        self.actor = actor
+        return True
+
+    def seen(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """`observation` and `mask`, in one call of machine code."""
+        row = np.empty(self.encoder.layout.width, np.float32)
+        mask = np.zeros(self.game.n_actions, np.int8)
+        self._view(self.states, self.contents, seat, *self.encoder.room, row, mask)
+        if self.is_cut_off:
+            mask[:] = 0
+        return row, mask
 
     def observation(self, seat: int) -> np.ndarray:
         return self.encoder.row(self.states, self.c, seat)

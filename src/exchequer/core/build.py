@@ -8,6 +8,7 @@ so an edit can never meet stale machine code and an edit elsewhere costs nothing
 
 import contextlib
 import enum
+import functools
 import os
 import pathlib
 import re
@@ -24,7 +25,8 @@ from exchequer.core.records import apart
 
 KEPT_BUILDS = 4  # of one game and mode; older ones are pruned
 MOST_WHOLE = 200  # functions of a loop that is worth compiling with all of the rules in it
-LAYOUT = 4  # of what is kept on disk
+MOST_INLINED = 200  # functions of a game whose rules are all inlined; in others LLVM decides
+LAYOUT = 5  # of what is kept on disk
 READY = "complete"  # a file beside machine code that is all there
 
 
@@ -66,6 +68,15 @@ class Build:
         if mode is not Mode.PYTHON:
             key = self.binding.fingerprint(entries, mode.value, LAYOUT, *layout)
             self.folder = cache_root() / f"{game.replace('/', '-')}-{mode.value}-{key}"
+
+    @functools.cached_property
+    def is_inlined(self) -> bool:
+        """Whether rules are inlined wherever they are called, unless they are apart.
+
+        Kingdom gains a fifth by it, large games lose. In checked builds compile time is all that
+        matters.
+        """
+        return self.mode is Mode.COMPILED and self.functions() <= MOST_INLINED
 
     def bind(self, function: types.FunctionType, instead: Instead | None = None
              ) -> Callable[..., Any]:
@@ -128,8 +139,7 @@ class Build:
                                    "boundscheck": self.mode is Mode.CHECKED,
                                    "no_cfunc_wrapper": True}
         if folder is None:
-            # Twice the speed in Kingdom; in checked builds compile time is all that matters.
-            inline = self.mode is Mode.COMPILED and not getattr(copy, "is_apart", False)
+            inline = self.is_inlined and not getattr(copy, "is_apart", False)
             return widened(numba.njit(copy, no_cpython_wrapper=True, forceinline=inline,
                                       pipeline_class=PartCompiler, **options))
         from exchequer.core.machine_code import compiled_into, symbol_of

@@ -78,10 +78,12 @@ def candidates(s, c, plain, armed):
     """T3-27 All candidates, as a set."""
     found = 0
     for seat in range(s.seats):
-        if s.opened[seat] & ~s.contracted[seat] != 0:
-            for slot in range(SLOTS):
-                if is_candidate(s, c, seat, slot, plain, armed):
-                    found |= bit_of(seat, slot)
+        free = s.opened[seat] & ~s.contracted[seat]
+        for slot in range(SLOTS):
+            if free >> slot == 0:
+                break
+            if is_candidate(s, c, seat, slot, plain, armed):
+                found |= bit_of(seat, slot)
     return found
 
 

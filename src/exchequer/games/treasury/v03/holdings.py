@@ -120,6 +120,8 @@ def refresh(s, c, seat):
         s.provided[seat, icon] = 0
     for slot in range(SLOTS):
         pile = business_pile(seat, slot)
+        if s.start[pile] == s.start[business_pile(seat, SLOTS)]:
+            break  # no card lies further on
         if pile_size(s, pile) == 0:
             continue
         if s.face_up[s.start[pile]] == 0:

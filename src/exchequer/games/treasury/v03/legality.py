@@ -1,4 +1,7 @@
-"""Legality: what may be done in a turn (T3-17 to T3-23). `turn_refusal` is its one source."""
+"""Legality: what may be done in a turn (T3-17 to T3-23).
+
+Each kind of action has one refusal. `turn_refusal` asks that of an action, `list_turn` asks all.
+"""
 
 import numpy as np
 
@@ -70,18 +73,40 @@ def turn_refusal(s, c, seat, action):
 @apart
 def list_turn(s, c, seat, out, limit):
     """T3-18 What may be done, at most `limit` of it."""
-    count = 0
-    for action in range(Do.OPEN):
-        if count < limit and turn_refusal(s, c, seat, action) == Refusal.NONE:
-            out[count] = action
-            count += 1
+    count = listed(out, 0, limit, Do.END, end_refusal(s, c, seat))
+    for kind in range(Do.START - Do.SEED):
+        count = listed(out, count, limit, Do.SEED + kind, seed_refusal(s, c, seat, kind))
+    for kind in range(Do.DEVELOP - Do.START):
+        count = listed(out, count, limit, Do.START + kind, start_refusal(s, c, seat, kind))
+    count = listed(out, count, limit, Do.DEVELOP, develop_refusal(s, c, seat))
+    for kind in range(Do.OPEN - Do.CLOSE):
+        count = listed(out, count, limit, Do.CLOSE + kind, close_refusal(s, seat, kind))
+    return list_businesses(s, c, seat, out, count, limit)
+
+
+@apart
+def list_businesses(s, c, seat, out, count, limit):
+    """T3-17 T3-18 What may be done with each business: opened by cards, for gold, or used."""
+    businesses = s.opened[seat] | s.startups[seat]
     for slot in range(SLOTS):
-        if is_business(s, seat, slot):
-            for first in range(Do.OPEN, Do.SLOT, SLOTS):
-                if count < limit and turn_refusal(s, c, seat, first + slot) == Refusal.NONE:
-                    out[count] = first + slot
-                    count += 1
+        if businesses >> slot == 0:
+            break
+        if (businesses >> slot) & 1 == 1:
+            why = open_refusal(s, c, seat, slot, False)
+            count = listed(out, count, limit, Do.OPEN + slot, why)
+            why = open_refusal(s, c, seat, slot, True)
+            count = listed(out, count, limit, Do.BUY + slot, why)
+            count = listed(out, count, limit, Do.USE + slot, use_refusal(s, c, seat, slot))
     return count
+
+
+@rule
+def listed(out, count, limit, action, why):
+    """Append an action that is not refused; returns how many there are then."""
+    if why != Refusal.NONE or count >= limit:
+        return count
+    out[count] = action
+    return count + 1
 
 
 @rule

@@ -10,7 +10,6 @@ from exchequer.games.treasury.v03.holdings import (
     contract_value,
     fire,
     gain,
-    is_contracted,
     owns,
     seat_after,
     take_treasury,
@@ -35,8 +34,11 @@ def use_armories(s, c, log):
 def best_unpaid(s, c, seat):
     """T3-33 The slot of a player's most valuable contract that is not paid yet, or SLOTS."""
     best, found = -1, SLOTS
+    unpaid = s.contracted[seat] & ~s.paid[seat]
     for slot in range(SLOTS):
-        if is_contracted(s, seat, slot) and (s.paid[seat] >> slot) & 1 == 0:
+        if unpaid >> slot == 0:
+            break
+        if (unpaid >> slot) & 1 == 1:
             value = contract_value(s, c, seat, slot)
             if value > best:
                 best, found = value, slot

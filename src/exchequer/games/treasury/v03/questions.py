@@ -264,7 +264,10 @@ def list_answers(s, c, out, limit):
             if single >= 0 or (pile - first) % 3 == 1:
                 count = list_cards(s, c, pile, out, count, limit)
     if pool & Pool.SLOTS != 0:
+        businesses = s.opened[seat] | s.startups[seat]
         for slot in range(SLOTS):
+            if businesses >> slot == 0:
+                break
             if count < limit and slot_refusal(s, c, slot) == Refusal.NONE:
                 out[count] = Do.SLOT + slot
                 count += 1

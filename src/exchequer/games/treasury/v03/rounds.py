@@ -23,6 +23,7 @@ from exchequer.games.treasury.v03.holdings import (
     carry,
     contract_value,
     fire,
+    is_at_work,
     is_contracted,
     owns,
     pay_player,
@@ -43,6 +44,9 @@ from exchequer.games.treasury.v03.state import (
     Pile,
     Step,
 )
+
+ROUND_ABILITIES = (1 << Ability.EOR_DRAW_PICK_TO_DEMAND | 1 << Ability.EOR_STEAL
+                   | 1 << Ability.EOR_SWAP_REVEALED_WITH_TOP_DEMAND)
 
 # The nine steps (T3-32) --------------------------------------------------------------------------
 
@@ -90,11 +94,16 @@ def refill(s, log):
     note(log, Event.REFILLED, 0, 0, population(s))
 
 
-@rule
-def has_round_ability(s, c, seat, slot):
-    return works_at(s, c, seat, slot, Ability.EOR_DRAW_PICK_TO_DEMAND) or \
-        works_at(s, c, seat, slot, Ability.EOR_STEAL) or \
-        works_at(s, c, seat, slot, Ability.EOR_SWAP_REVEALED_WITH_TOP_DEMAND)
+@apart
+def round_abilities(s, c, seat):
+    """T3-32 The slots with an "end of the round" ability at work."""
+    slots = 0
+    if s.abilities[seat] & ROUND_ABILITIES != 0:
+        for slot in range(SLOTS):
+            if is_at_work(s, c, seat, slot) and \
+                    c.mask[business_card(s, seat, slot)] & ROUND_ABILITIES != 0:
+                slots |= 1 << slot
+    return slots
 
 
 @rule
@@ -102,19 +111,13 @@ def use_round_abilities(s, c):
     """T3-32 Step 2: "end of the round" abilities, players in seat order, each in their own."""
     for k in range(s.seats - 1, -1, -1):
         seat = seat_after(s, k)
-        waiting = 0
-        for slot in range(SLOTS):
-            if has_round_ability(s, c, seat, slot):
-                waiting |= 1 << slot
-        then(s, Step.ROUND_ABILITIES, seat, waiting, 0)
+        then(s, Step.ROUND_ABILITIES, seat, round_abilities(s, c, seat), 0)
 
 
 @handles(Step.ROUND_ABILITIES)
 def next_round_ability(s, c, seat, waiting):
     """T3-32 R3-21 The owner orders those still at work: a contract may have switched one off."""
-    for slot in range(SLOTS):
-        if not has_round_ability(s, c, seat, slot):
-            waiting &= ~(1 << slot)
+    waiting &= round_abilities(s, c, seat)
     if waiting != 0:
         then(s, Ask.ORDER, seat, waiting, 0)
 

@@ -73,11 +73,18 @@ def offer(s, action):
         s.n_options += 1
 
 
+@rule
+def clear_options(s):
+    """Those that were offered; the others are 0 already."""
+    for i in range(s.n_options):
+        s.options[i] = 0
+    s.n_options = 0
+
+
 @apart
 def list_answers(s, c):
     """Fill `options` for the question on top of the agenda."""
-    s.n_options = 0
-    s.options[:] = 0
+    clear_options(s)
     ask, _, a, b = top_item(s)
     if ask == Ask.PLAY:
         list_plays(s, c)
@@ -353,7 +360,9 @@ def can_be_had(s, c, ask, kind):
 def list_steps(s, c):
     """J-29 J-30 J-R34 Every step that can be paid for or whose condition holds."""
     for place in range(N_PLACES if s.no_resolve != s.turn else 0):  # JL-11
-        for index in range(MOST_CARD_OPTIONS):
+        if not is_unresolved(s, c, place):
+            continue
+        for index in range(c.card[kind_in(s, c, place)].options):
             if option_refusal(s, c, place, index) == Refusal.NONE:
                 offer(s, Do.OPTION + MOST_CARD_OPTIONS * place + index)
         if track_refusal(s, c, place) == Refusal.NONE:

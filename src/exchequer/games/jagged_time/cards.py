@@ -241,15 +241,16 @@ def bring_to_light(s, pile, index):
     Copies are alike; without this the number of the one that was drawn would tell them apart.
     """
     place = place_of(s, pile, index)
-    lowest = place
+    if s.known[place]:
+        return
+    thing = s.card[place]
+    lowest = thing
     for other in range(s.start[pile], s.start[pile + 1]):
-        if not s.known[other] and s.card[other] < s.card[lowest] \
-                and s.kind[s.card[other]] == s.kind[s.card[place]]:
-            lowest = other
-    if not s.known[place]:
-        thing = s.card[lowest]
-        s.card[lowest] = s.card[place]
-        s.card[place] = thing
+        is_alike = (s.kind[s.card[other]] == s.kind[thing]) & (s.known[other] == 0)
+        lowest = min(lowest, s.card[other] if is_alike else thing)
+    if lowest != thing:
+        s.card[place_of(s, pile, index_of_thing(s, pile, lowest))] = thing
+        s.card[place] = lowest
 
 
 @apart

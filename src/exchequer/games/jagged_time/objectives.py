@@ -6,7 +6,7 @@ from exchequer.core.agenda import drop_all, then
 from exchequer.core.chance import roll
 from exchequer.core.handlers import handles
 from exchequer.core.log import note
-from exchequer.core.piles import TOP, card_at, move, pile_size, reveal, shuffle
+from exchequer.core.piles import TOP, move, pile_size, reveal, shuffle
 from exchequer.core.records import NOBODY, apart, rule
 from exchequer.games.jagged_time.banks import spend_price
 from exchequer.games.jagged_time.cards import (
@@ -351,6 +351,13 @@ def after_failure(s, c, place, stamp, log):
 
 
 @rule
+def track_runs(s, c, place):
+    """J-38 J-40 Whether an unresolved card has a track on which it was not beaten just now."""
+    return is_unresolved(s, c, place) and c.card[kind_in(s, c, place)].track != NO_ROW \
+        and not s.beaten[place]
+
+
+@rule
 def tick_track(s, c, place, log):
     """J-38"""
     move_front(s, c, place, -c.track[c.card[kind_in(s, c, place)].track].decay, log)
@@ -440,8 +447,6 @@ def next_objective(s, c, place, log):
 def crisis_cards(s, c):
     """J-8 J-67 How many crisis cards are in agenda, objective deck and objective discard."""
     count = 0
-    for pile in range(Pile.OBJECTIVE_DISCARD, Pile.SLOT + s.slots):
-        for index in range(pile_size(s, pile)):
-            if c.card[s.kind[card_at(s, pile, index)]].crisis > 0:
-                count += 1
+    for place in range(s.start[Pile.OBJECTIVE_DISCARD], s.start[Pile.SLOT + s.slots]):
+        count += c.card[kind_of(s, s.card[place])].crisis > 0
     return count

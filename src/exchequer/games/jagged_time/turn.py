@@ -18,12 +18,12 @@ from exchequer.games.jagged_time.objectives import (
     crisis_cards,
     end_game,
     is_fresh,
-    is_unresolved,
     next_objective,
     run,
     tick_timer,
     tick_track,
     timer_runs,
+    track_runs,
 )
 from exchequer.games.jagged_time.play import clear_hand, first_retained, retain
 from exchequer.games.jagged_time.state import Ask, Ending, Event, Phase, Pile, Step
@@ -33,7 +33,6 @@ from exchequer.games.jagged_time.tables import (
     N_RESOURCES,
     NO_KIND,
     NO_PLACE,
-    NO_ROW,
     Family,
     Resource,
     RetainedOrder,
@@ -125,13 +124,14 @@ def advance_timers(s, c, first, log):
 @handles(Step.TRACKS)
 @apart
 def advance_tracks(s, c, first, log):
-    """J-38 The second pass."""
+    """J-38 The second pass; each defeat is finished before the next card."""
     for place in range(first, N_PLACES):
-        if is_unresolved(s, c, place) and c.card[kind_in(s, c, place)].track != NO_ROW \
-                and not is_fresh(s, c, place) and not s.beaten[place]:
-            then(s, Step.TRACKS, 0, place + 1, 0)
+        if track_runs(s, c, place) and not is_fresh(s, c, place):
+            if s.marker[place] <= c.track[c.card[kind_in(s, c, place)].track].decay:
+                then(s, Step.TRACKS, 0, place + 1, 0)
+                tick_track(s, c, place, log)
+                return
             tick_track(s, c, place, log)
-            return
     then(s, Step.RESET, 0, 0, 0)
 
 

@@ -39,11 +39,14 @@ def bench_games(games: list[Game], with_peers: bool) -> dict[str, Any]:
     from exchequer.cli.peers import bench_peers
 
     figures: dict[str, dict[str, Any]] = {game.name: bench_game(game) for game in games}
+    compile_s, starts = start_times(games)
+    for name, seconds in starts.items():
+        figures[name]["load_s"] = seconds
     peers = bench_peers(list(figures)) if with_peers else {}
     for name, entry in figures.items():
         entry["times"] = {peer: entry["steps_per_s"] / found["steps_per_s"]
                           for peer, found in peers.items() if name in found["like"]}
-    return {"machine": machine(), "games": figures, "peers": peers}
+    return {"machine": machine(), "compile_s": compile_s, "games": figures, "peers": peers}
 
 
 def machine() -> str:
@@ -61,9 +64,7 @@ def bench_game(game: Game) -> dict[str, float]:
     engine, states = game.engine(Mode.COMPILED), np.zeros(1024, game.state)
     engine.copy_many(states, 1)
     copy = median_seconds(lambda: engine.copy_many(states, COPIES)) / COPIES
-    compile_s, load_s = start_times(game)
-    return speed | {"state_bytes": game.state.itemsize, "copy_ns": 1e9 * copy, "load_s": load_s,
-                    "compile_s": compile_s}
+    return speed | {"state_bytes": game.state.itemsize, "copy_ns": 1e9 * copy}
 
 
 def bench_play(game: Game) -> dict[str, float]:
@@ -105,17 +106,22 @@ def median_seconds(work: Callable[[], Any]) -> float:
     return statistics.median(times)
 
 
-def start_times(game: Game) -> tuple[float, float]:
-    """Seconds to the first game of a new process: without and with the cache."""
+def start_times(games: list[Game]) -> tuple[float, dict[str, float]]:
+    """Seconds to compile all the games on all cores, and of each to the first game of a new
+    process then.
+    """
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "EXCHEQUER_CACHE": folder, "EXCHEQUER_PYTHON": ""}
 
-        def start() -> float:
-            done = subprocess.run([sys.executable, "-c", START, game.name], env=environment,
-                                  check=True, capture_output=True, text=True)
-            return json.loads(done.stdout)
+        def output(*arguments: str) -> str:
+            return subprocess.run([sys.executable, *arguments], env=environment, check=True,
+                                  capture_output=True, text=True).stdout
 
-        return start(), statistics.median(start() for _ in range(RUNS))
+        began = time.perf_counter()
+        output("-m", "exchequer", "warm", *(game.name for game in games))
+        compile_s = time.perf_counter() - began
+        return compile_s, {game.name: statistics.median(
+            json.loads(output("-c", START, game.name)) for _ in range(RUNS)) for game in games}
 
 
 def print_games(report: dict[str, Any]) -> None:
@@ -124,19 +130,31 @@ def print_games(report: dict[str, Any]) -> None:
 
     console = Console()
     console.print(report["machine"])
-    figures = ("steps_per_s", "games_per_s", "ns_per_step", "state_bytes", "copy_ns", "load_s",
-               "compile_s")
+    figures = ("steps_per_s", "games_per_s", "ns_per_step", "state_bytes", "copy_ns", "load_s")
     table = Table("game, one core", *(name.replace("_", " ") for name in figures), box=None)
     for name, entry in report["games"].items():
         table.add_row(name, *(number(entry[figure]) for figure in figures))
     console.print(table)
-    for name, peer in report["peers"].items():
-        ratios = (f"{game} {report['games'][game]['times'][name]:.2g}" for game in peer["like"])
-        console.print(f"{name}: {number(peer['steps_per_s'])} steps/s; "
-                      f"times as fast: {', '.join(ratios)}")
-    if not report["peers"]:
+    console.print(f"first compile of {len(report['games'])} games on all cores: "
+                  f"{report['compile_s']:.0f} s")
+    if report["peers"]:
+        console.print(beside_peers(report, lambda times: f"{times:.2g}"))
+    else:
         console.print("No peers are installed. To time OpenSpiel and RLCard, too: "
                       "pip install 'exchequer\\[peers]'")
+
+
+def beside_peers(report: dict[str, Any], shown: Callable[[Any], str]) -> Any:
+    """A row for each peer: how many times as fast as it each of our games is that is like it."""
+    from rich.table import Table
+
+    games = report["games"]
+    table = Table("times as fast as", "steps/s", *games, box=None)
+    for name, peer in report["peers"].items():
+        times = (games[game]["times"].get(name) for game in games)
+        table.add_row(name, number(peer["steps_per_s"]),
+                      *(shown(found) if found else "" for found in times))
+    return table
 
 
 def number(value: float) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from exchequer.cli.bench import bench_play, machine, median_seconds, number
-from exchequer.cli.peers import rate, rlcard_duel
+from exchequer.cli.bench import bench_play, beside_peers, machine, median_seconds, number
+from exchequer.cli.peers import rate, rlcard_rates
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 
@@ -115,8 +115,12 @@ def peer_environments() -> dict[str, dict[str, float]]:
 
             env = connect_four_v3.env()
         peers["pettingzoo_connect_four"] = {"steps_per_s": rate(pettingzoo_random(env))}
-    if importlib.util.find_spec("rlcard"):
-        peers["rlcard_limit_holdem"] = {"steps_per_s": rate(rlcard_duel())}
+        if importlib.util.find_spec("rlcard"):  # whose rules these are
+            from pettingzoo.classic import gin_rummy_v4
+
+            env = gin_rummy_v4.env()
+            peers["pettingzoo_gin_rummy"] = {"steps_per_s": rate(pettingzoo_random(env))}
+    peers |= {f"rlcard_{name}": {"steps_per_s": found} for name, found in rlcard_rates().items()}
     if importlib.util.find_spec("pgx"):
         peers["pgx_connect_four_cpu"] = {"steps_per_s": pgx_rate()}
     return peers
@@ -162,9 +166,8 @@ def print_envs(report: dict[str, Any]) -> None:
                       f"{100 * entry['vector_share']:.0f} %",
                       number(entry.get("pettingzoo_steps_per_s", 0.0)))
     console.print(table)
-    for name, peer in report["peers"].items():
-        console.print(f"{name}: {number(peer['steps_per_s'])} steps/s")
-        for game, entry in report["games"].items():
-            ratios = ", ".join(f"{kind} {ratio:.2g} times as fast"
-                               for kind, ratio in entry["times"][name].items())
-            console.print(f"    {game}: {ratios}")
+    if report["peers"]:
+        console.print("Beside peers: one game through PettingZoo, and many through the vector "
+                      "environment.")
+        console.print(beside_peers(report, lambda times: " and ".join(
+            f"{ratio:.2g}" for _, ratio in sorted(times.items()))))

@@ -1,7 +1,8 @@
 """The peers' random play, timed on the games that are most like ours.
 
 OpenSpiel's are timed twice, through its Python interface and inside its C++ rollout evaluator;
-what counts is decisions, not outcomes of chance. RLCard: limit hold'em, its fastest bundled duel.
+what counts is decisions, not outcomes of chance. RLCard: gin rummy, and limit hold'em, its fastest
+bundled duel.
 """
 
 import importlib.util
@@ -20,6 +21,10 @@ NEAREST = {  # OpenSpiel's games by ours
 }
 
 
+RLCARD = {"limit-holdem": (*NEAREST, "jagged_time"),
+          "gin-rummy": ("treasury/v17", "treasury/v03")}
+
+
 def bench_peers(games: list[str]) -> dict[str, dict[str, Any]]:
     """Steps per second of whichever peers are installed, and which of our games each is like."""
     peers: dict[str, dict[str, Any]] = {}
@@ -28,9 +33,16 @@ def bench_peers(games: list[str]) -> dict[str, dict[str, Any]]:
             like = [game for game in games if name in NEAREST.get(game, ())]
             for kind, made in (("python", openspiel_python), ("cpp", openspiel_cpp)):
                 peers[f"openspiel_{name}_{kind}"] = {"steps_per_s": rate(made(name)), "like": like}
-    if importlib.util.find_spec("rlcard"):
-        peers["rlcard_limit_holdem"] = {"steps_per_s": rate(rlcard_duel()), "like": games}
+    for name, found in rlcard_rates().items():
+        like = [game for game in games if game in RLCARD[name.replace("_", "-")]]
+        peers[f"rlcard_{name}"] = {"steps_per_s": found, "like": like}
     return peers
+
+
+def rlcard_rates() -> dict[str, float]:
+    """Steps per second of RLCard's games, if it is installed."""
+    names = RLCARD if importlib.util.find_spec("rlcard") else ()
+    return {name.replace("-", "_"): rate(rlcard_duel(name)) for name in names}
 
 
 def rate(play: Callable[[], int]) -> float:
@@ -95,11 +107,11 @@ def openspiel_cpp(name: str) -> Callable[[], int]:
     return play
 
 
-def rlcard_duel() -> Callable[[], int]:
+def rlcard_duel(name: str) -> Callable[[], int]:
     import numpy as np
     import rlcard
 
-    env = rlcard.make("limit-holdem", config={"seed": 0})
+    env = rlcard.make(name, config={"seed": 0})
     random = np.random.default_rng(0)
 
     def play() -> int:

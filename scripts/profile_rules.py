@@ -1,14 +1,16 @@
-"""Where the time of random games or of a search goes, by rule.
+"""Where the time of random games or of a search goes, by rule and by line.
 
     python scripts/profile_rules.py treasury/v17
-    python scripts/profile_rules.py greement --search --inlined
+    python scripts/profile_rules.py greement --search --lines 40
 
-Every rule is kept as a function of its own, so that the samples of Linux `perf` have a name; calls
-that are inlined otherwise cost a little then. With --inlined the machine code is the usual one, and
-what is inlined counts for whoever called it. Needs `perf` (linux-perf) and `nm` (binutils).
+The machine code is the usual one, compiled once more with a table of lines, so that a sample of
+Linux `perf` in a rule that was inlined counts for that rule. `self` is what a rule does by itself,
+`all` includes what was inlined into it, but not what it calls. Needs `perf` (linux-perf), and
+`addr2line` and `nm` (binutils).
 """
 
 import argparse
+import bisect
 import os
 import pathlib
 import re
@@ -16,8 +18,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from numba.core import lowering
 from numba.core.codegen import JITCodeLibrary
 
 from exchequer.core import build, linking, machine_code
@@ -26,40 +31,105 @@ SECONDS = 4.0
 LEAST = 0.5  # per cent of the samples that a rule must have to be printed
 
 
+class Place(NamedTuple):
+    """Where a function lies in memory, and in which file at what offset."""
+
+    start: int
+    size: int
+    file: str
+    offset: int
+
+
+class Frame(NamedTuple):
+    """A rule and the line of it."""
+
+    rule: str
+    line: str
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("--search", action="store_true", help="a search instead of random games")
-    parser.add_argument("--inlined", action="store_true", help="the usual machine code")
-    parser.add_argument("--sampled", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--lines", type=int, default=0, help="print so many lines, too")
+    parser.add_argument("--sampled", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.sampled:
         sampled(asked)
     else:
-        report(sys.argv[1:])
+        report(asked)
 
 
-def report(arguments: list[str]) -> None:
+def report(asked: argparse.Namespace) -> None:
+    os.environ["EXCHEQUER_CACHE"] = str(build.cache_root() / "profiled")
     with tempfile.TemporaryDirectory() as folder:
-        data = os.path.join(folder, "samples")
-        command = [sys.executable, __file__, *arguments, "--sampled"]
-        if "--inlined" not in arguments:
-            os.environ["EXCHEQUER_CACHE"] = str(build.cache_root() / "profiled")
+        command = [sys.executable, __file__, *sys.argv[1:], "--sampled", folder]
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)  # compiles, if need be
+        for file in pathlib.Path(folder).iterdir():
+            file.unlink()
+        data = os.path.join(folder, "samples")
         subprocess.run(["perf", "record", "-q", "-e", "cpu-clock", "-F", "4000", "-o", data,
                         *command], check=True)
-        printed = subprocess.run(["perf", "report", "-i", data, "--stdio", "-q", "--sort",
-                                  "symbol", "--percent-limit", str(LEAST)],
-                                 check=True, text=True, capture_output=True).stdout
-    print(printed)
+        samples = output("perf", "script", "-i", data, "-F", "ip").split()
+        print_shares(list(stacks(folder, [int(sample, 16) for sample in samples])), asked.lines)
 
+
+def print_shares(found: list[list[Frame]], lines: int) -> None:
+    """Shares of the samples in compiled code: Python's own are left out."""
+    alone = Counter(stack[0].rule for stack in found)
+    inlined = Counter(rule for stack in found for rule in {frame.rule for frame in stack})
+    print("  self   all")
+    for rule, count in inlined.most_common():
+        if 100 * count >= LEAST * len(found):
+            print(f"{100 * alone[rule] / len(found):6.1f}{100 * count / len(found):6.1f}  {rule}")
+    for line, count in Counter(stack[0].line for stack in found).most_common(lines):
+        print(f"{100 * count / len(found):6.1f}  {line}")
+
+
+# The frames of a sample -------------------------------------------------------------------------
+
+def stacks(folder: str, samples: list[int]) -> Iterator[list[Frame]]:
+    """The rule in which each sample lies, and those it was inlined into."""
+    places = sorted(read_places(folder))
+    starts = [place.start for place in places]
+    hits: dict[str, Counter[int]] = {}
+    for sample in samples:
+        place = places[max(bisect.bisect_right(starts, sample) - 1, 0)]
+        if place.start <= sample < place.start + place.size:
+            offset = place.offset + sample - place.start
+            hits.setdefault(place.file, Counter())[offset] += 1
+    for file, offsets in hits.items():
+        for offset, frames in frames_in(file, list(offsets)):
+            yield from [frames] * offsets[offset]
+
+
+def read_places(folder: str) -> Iterator[Place]:
+    for line in pathlib.Path(folder, "places").read_text().splitlines():
+        start, size, file, offset = line.split()
+        yield Place(int(start), int(size), file, int(offset))
+
+
+def frames_in(file: str, offsets: list[int]) -> Iterator[tuple[int, list[Frame]]]:
+    """`addr2line` prints an address, then two lines for each frame: function, and file:line."""
+    text = output("addr2line", "-a", "-i", "-f", "-e", file, given="\n".join(map(hex, offsets)))
+    for block in re.split(r"(?m)^(?=0x)", text)[1:]:
+        address, *rest = block.splitlines()
+        frames = [Frame(plain(rule), f"{plain(rule)} {os.path.basename(line.split(' (')[0])}")
+                  for rule, line in zip(rest[::2], rest[1::2], strict=True)]
+        yield int(address, 16), frames
+
+
+def output(*command: str, given: str = "") -> str:
+    return subprocess.run(command, check=True, text=True, input=given, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL).stdout
+
+
+# What is sampled --------------------------------------------------------------------------------
 
 def sampled(asked: argparse.Namespace) -> None:
-    """What is sampled: names first, then the work."""
-    if not asked.inlined:
-        keep_functions()
-    name_functions()
+    keep_lines()
+    name_functions(asked.sampled)
     work = search_of(asked.game) if asked.search else games_of(asked.game)
     work()
     began = time.process_time()
@@ -103,59 +173,48 @@ def search_of(name: str) -> Any:
     return work
 
 
-def keep_functions() -> None:
-    """Have no rule inlined, in machine code that is stored elsewhere."""
-    optimize = linking.Entry._optimize_final_module
+def keep_lines() -> None:
+    """Have the lines of the rules written beside the machine code."""
+    run_pass = linking.PartLowering.run_pass
 
-    def apart(self: Any) -> None:
-        for function in self._final_module.functions:
-            if not function.is_declaration:
-                function.add_function_attribute("noinline")
-        optimize(self)
+    def with_lines(self: Any, state: Any) -> bool:
+        state.flags.debuginfo = state.flags.dbg_directives_only = True
+        state.targetctx.enable_debuginfo = True
+        return run_pass(self, state)
 
-    linking.Entry._optimize_final_module = apart  # type: ignore[method-assign]
-    as_given = build.Build._jit
-
-    def jit(self: Any, copy: Any, folder: Any) -> Any:
-        copy.is_apart = True
-        return as_given(self, copy, folder)
-
-    build.Build._jit = jit  # type: ignore[method-assign]
+    linking.PartLowering.run_pass = with_lines  # type: ignore[method-assign]
+    lowering.get_func_body_first_lineno = lambda _: None  # chains of handlers have no text
 
 
-def name_functions() -> None:
-    """Tell `perf` where each function of an entry lies, compiled or loaded."""
+def name_functions(folder: str) -> None:
+    """Write down where each function of an entry lies, compiled or loaded."""
     finalize, rebuild = linking.Entry.finalize, machine_code.Kept.rebuild
 
     def finalized(self: Any) -> None:
         finalize(self)
-        name(self, self._get_compiled_object())
+        name(self, self._get_compiled_object(), folder)
 
     def rebuilt(self: Any, target_context: Any, payload: Any) -> Any:
         found = rebuild(self, target_context, payload)
         (_, _, (code, _)), *_ = payload[2]
-        name(found.library, code)
+        name(found.library, code, folder)
         return found
 
     linking.Entry.finalize = finalized  # type: ignore[method-assign]
     machine_code.Kept.rebuild = rebuilt  # type: ignore[method-assign]
 
 
-def name(library: JITCodeLibrary, code: bytes) -> None:
-    with tempfile.NamedTemporaryFile(suffix=".o") as file:
-        file.write(code)
-        file.flush()
-        lines = subprocess.run(["nm", "-n", "-S", file.name], check=True, text=True,
-                               capture_output=True).stdout.splitlines()
-    found = [line.split() for line in lines]
+def name(library: JITCodeLibrary, code: bytes, folder: str) -> None:
+    file = tempfile.mkstemp(".o", dir=folder)[1]
+    pathlib.Path(file).write_bytes(code)
+    found = [line.split() for line in output("nm", "-n", "-S", file).splitlines()]
     symbols = [(int(row[0], 16), int(row[1], 16), row[3]) for row in found
                if len(row) == 4 and row[2] in "tTwW"]
-    start = next(library._codegen._engine.get_function_address(symbol) - place
-                 for place, _, symbol in symbols
-                 if library._codegen._engine.get_function_address(symbol))
-    with pathlib.Path(f"/tmp/perf-{os.getpid()}.map").open("a") as file:
-        for place, size, symbol in symbols:
-            file.write(f"{start + place:x} {size:x} {plain(symbol)}\n")
+    address = library._codegen._engine.get_function_address
+    start = next(address(symbol) - place for place, _, symbol in symbols if address(symbol))
+    with pathlib.Path(folder, "places").open("a") as places:
+        for place, size, _ in symbols:
+            places.write(f"{start + place} {size} {file} {place}\n")
 
 
 def plain(symbol: str) -> str:

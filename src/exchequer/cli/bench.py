@@ -138,7 +138,7 @@ def print_games(report: dict[str, Any]) -> None:
     console.print(f"first compile of {len(report['games'])} games on all cores: "
                   f"{report['compile_s']:.0f} s")
     if report["peers"]:
-        console.print(beside_peers(report, lambda times: f"{times:.2g}"))
+        console.print(beside_peers(report, number))
     else:
         console.print("No peers are installed. To time OpenSpiel and RLCard, too: "
                       "pip install 'exchequer\\[peers]'")

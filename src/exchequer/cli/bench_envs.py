@@ -116,10 +116,10 @@ def peer_environments() -> dict[str, dict[str, float]]:
             env = connect_four_v3.env()
         peers["pettingzoo_connect_four"] = {"steps_per_s": rate(pettingzoo_random(env))}
         if importlib.util.find_spec("rlcard"):  # whose rules these are
-            from pettingzoo.classic import gin_rummy_v4
+            from pettingzoo.classic import texas_holdem_v4
 
-            env = gin_rummy_v4.env()
-            peers["pettingzoo_gin_rummy"] = {"steps_per_s": rate(pettingzoo_random(env))}
+            env = texas_holdem_v4.env()
+            peers["pettingzoo_texas_holdem"] = {"steps_per_s": rate(pettingzoo_random(env))}
     peers |= {f"rlcard_{name}": {"steps_per_s": found} for name, found in rlcard_rates().items()}
     if importlib.util.find_spec("pgx"):
         peers["pgx_connect_four_cpu"] = {"steps_per_s": pgx_rate()}
@@ -170,4 +170,4 @@ def print_envs(report: dict[str, Any]) -> None:
         console.print("Beside peers: one game through PettingZoo, and many through the vector "
                       "environment.")
         console.print(beside_peers(report, lambda times: " and ".join(
-            f"{ratio:.2g}" for _, ratio in sorted(times.items()))))
+            number(ratio) for _, ratio in sorted(times.items()))))

@@ -22,7 +22,7 @@ from exchequer.core.progress import prepare
 
 ITERATIONS = 5000
 OPENING = 20  # random moves before the searched position
-ANSWERS, APART = 40, 5  # answers that are timed, and random moves between them
+ANSWERS, APART = 20, 10  # answers that are timed, and random moves between them
 
 
 def bench_search(games: list[Game], with_peers: bool) -> dict[str, Any]:

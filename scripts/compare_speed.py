@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parents[1]
 GAMES = ("kingdom", "treasury/v17", "treasury/v03", "jagged_time", "greement")
 
 MEASURE = """
-import json, sys
+import importlib.util, json, sys
 from exchequer.cli import bench, bench_envs, bench_search
 from exchequer.core.find import find_game
 bench.RUNS = 1
@@ -38,6 +38,10 @@ if game.seats[1] > 1:
     from exchequer.envs import pettingzoo
     rate = bench_envs.rate(bench_envs.pettingzoo_random(pettingzoo.env(game.name)))
     found["PettingZoo steps, thousand/s"] = rate / 1e3
+    if importlib.util.find_spec("pygame"):
+        from pettingzoo.classic import connect_four_v3
+        theirs = bench_envs.rate(bench_envs.pettingzoo_random(connect_four_v3.env()))
+        found["PettingZoo steps, times its connect four's"] = rate / theirs
 print(json.dumps(found))
 """
 

@@ -2,7 +2,8 @@
 
 A deal of six small moves between two people, each of whom knows only their own books, is beyond a
 search of some hundred iterations. A game says here what its bots do instead; a loop asks `habit`
-first and leaves what `only_by_habit` names out of what is searched for.
+first and leaves what `only_by_habit` names out of what is searched for. A weak level pays less
+attention: how much of what its habits could find it sees is up to the game.
 """
 
 from typing import Any
@@ -12,8 +13,9 @@ from exchequer.core.records import NOBODY, rule
 
 
 @rule
-def habit(s, c, seats, seat):
-    """What the seat does without searching, from what it knows; NOBODY: it has to search."""
+def habit(s, c, seats, seat, attention):
+    """What the seat does without searching, from what it knows; NOBODY: it has to search.
+    `attention`: the part, from 0 to 1, that it sees of what there is to see."""
     return NOBODY
 
 
@@ -21,6 +23,17 @@ def habit(s, c, seats, seat):
 def only_by_habit(s, action):
     """Whether a bot takes this action only out of habit."""
     return False
+
+
+@rule
+def leave_to_habit(s, out, count):
+    """Keep what a bot searches for; all of it, where nothing would be left."""
+    kept = 0
+    for i in range(count):
+        if not only_by_habit(s, out[i]):
+            out[kept] = out[i]
+            kept += 1
+    return kept if kept > 0 else count
 
 
 def habits_of(game: Game) -> dict[Any, Any]:

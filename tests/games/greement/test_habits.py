@@ -1,14 +1,27 @@
 """How bots bargain: they mean what they offer, never sell at a loss, and come to an end."""
 
+import numpy as np
 import pytest
 
+from exchequer.bots.arena import Arena
+from exchequer.bots.bot import Bot
+from exchequer.bots.policies import LEVELS, policy_named
 from exchequer.core.build import Mode
 from exchequer.core.habits import habit, habits_of, only_by_habit
+from exchequer.core.loops import Result
+from exchequer.core.measures import measures_of
 from exchequer.core.records import NOBODY
 from exchequer.games.greement import GAME
 from exchequer.games.greement.board import square_tax
-from exchequer.games.greement.habits import LEAST_GAIN, agrees, foothold, offer_gain
+from exchequer.games.greement.habits import (
+    LEAST_GAIN,
+    agrees,
+    foothold,
+    offer_gain,
+    overlooks,
+)
 from exchequer.games.greement.state import OFFER, Ask, Do, Draft, Happening
+from exchequer.lab.arms import Arm, play
 from games.greement.estate import ANN, BEN, CLEO, Estate, square_number
 
 TEXTS = GAME.words.TEXTS
@@ -16,10 +29,10 @@ HABIT, ONLY = (GAME.engine(Mode.PYTHON).bind(rule, habits_of(GAME))
                for rule in (habit, only_by_habit))
 
 
-def wanted(estate: Estate) -> str:
+def wanted(estate: Estate, attention: float = 1.0) -> str:
     """What the bot that is asked does out of habit."""
     seen = estate.position.observe(estate.actor)[0]
-    action = HABIT(seen, estate.c, int(estate.s.seats), estate.actor)
+    action = HABIT(seen, estate.c, int(estate.s.seats), estate.actor, attention)
     return "" if action == NOBODY else TEXTS.text(int(action))
 
 
@@ -188,3 +201,56 @@ def test_who_can_sell_does_not_ask_others_to_sell():
         if estate.asked == Ask.ANSWER and not estate.s.countered:
             offers.append(int(estate.s.owner[estate.s.deal_square[OFFER, 0]]))
     assert offers and offers[0] == ANN
+
+
+# Levels ------------------------------------------------------------------------------------------
+
+def built_first(attention: float) -> list[str]:
+    """What Ann, who could buy almost anything, builds first in each of the first six rounds."""
+    said = []
+    for number in range(1, 7):
+        estate = Estate(3, mines="a2").own(ANN, "a1").own(BEN, "j1").own(CLEO, "j9")
+        estate.purse(ANN, 400).s.round_number = number
+        estate.do("buy")
+        said.append(wanted(estate, attention))
+    return said
+
+
+def test_easy_computes_no_building_medium_sees_half_of_it_and_hard_all():
+    none, half, whole = (built_first(policy_named(level).attention)
+                         for level in ("easy", "medium", "hard"))
+    assert none == [""] * 6 and all(whole)
+    assert half != whole and "" not in half
+    seen = [square for square in range(100)
+            if not overlooks(Estate(3).s, ANN, square, policy_named("medium").attention)]
+    assert 45 <= len(seen) <= 55
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_deals_by_the_same_books(level):
+    """Who pays less attention sells no cheaper: the answer to an offer is the same."""
+    estate = Estate(3, mines="b1").own(ANN, "a1", "crop").own(BEN, "b1").own(CLEO, "j9")
+    estate.purse(ANN, 90).purse(BEN, 5).do("offer", "seat:2", "square:b1", "9c")
+    assert wanted(estate, policy_named(level).attention) == "counter"
+
+
+def test_the_arena_plays_as_the_lab_does():
+    """Same deals, same bots: the same moves, deals included."""
+    names, deals = ("easy", "medium", "hard"), np.arange(3, dtype=np.uint64)
+    lab = play(Arm("levels", "greement", names, len(deals))).rows
+    arena, results = Arena(GAME, GAME.content(), names), np.zeros(len(deals), Result)
+    arena._compiled(deals, [[0, 1, 2]] * len(deals), results)
+    assert results["score"][:, :3].tolist() == lab.seats["score"].tolist()
+    assert results["steps"].tolist() == lab.games["steps"].tolist()
+    assert lab.counts[:, :, list(measures_of(GAME).counts).index("deals closed")].sum() > 0
+
+
+def test_a_bot_of_ones_own_meets_the_same_bots():
+    """`Bot`, whom tables, environments and bots of one's own meet, has the same habits."""
+    estate, bot = three(), Bot(GAME, "hard")
+    seen = estate.position.observe(ANN)
+    action = bot.choose(seen, estate.position.content, ANN)
+    assert TEXTS.text(action) == wanted(estate)
+    assert [idea.action for idea in bot.thought().ideas] == [action]
+    searched = bot.consider(seen, estate.position.content, ANN)
+    assert not ONLY(seen[0], searched) and len(bot.thought().ideas) > 1

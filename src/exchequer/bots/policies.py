@@ -59,7 +59,7 @@ class Policy:
 
 
 LEVELS = {
-    "easy": Policy(PolicyKind.SEARCH, 10, playout=4, samples=1, attention=0.0),
+    "easy": Policy(PolicyKind.SEARCH, 10, playout=4, samples=1, attention=0.2),
     "medium": Policy(PolicyKind.SEARCH, 30, playout=10, samples=2, attention=0.5),
     "hard": Policy(PolicyKind.SEARCH, 80),
     "expert": Policy(PolicyKind.SEARCH, 600, playout=40),
@@ -70,7 +70,7 @@ PERSONAS = {  # by the measurements in docs/bots.md
     "random": "plays any legal move.",
     "greedy": "takes what looks best right after its move and never asks what you will answer.",
     "easy": "looks a few moves ahead, ten times over; it beats random play in five games of six. "
-            "What others compute, it leaves to luck.",
+            "Of what could be computed it sees a fifth.",
     "medium": "follows thirty lines of play and beats easy in about two games of three. Of what "
               "could be computed it sees half.",
     "hard": "follows eighty lines to twenty moves ahead and beats medium in two games of three or "

@@ -230,7 +230,10 @@ class BargainModule(Protocol):
         """the price at which a bot that is asked would just agree"""
 
     def deals_made(self, position: "Position", viewer: int) -> list[View]:
-        """the offers of this turn, as the viewer may know them"""
+        """the offers of this turn, as the viewer may know them; `answered`: after so many moves"""
+
+    def said_with(self, s: Any, content: "Content", seat: int, action: int) -> str:
+        """what a bot tells whoever made it an offer with its answer, such as why it declines"""
 
     def talk_turn(self, s: Any) -> list[int]:
         """the turn in which a proposal to the player in turn stands"""

@@ -13,9 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.policies import policy_named
 from exchequer.core.build import Mode
+from exchequer.core.content import Content
 from exchequer.core.search import PolicyKind
 from exchequer.table.clocks import content_for_bots
 from exchequer.table.fair_queue import FairQueue
@@ -51,6 +54,13 @@ def leaves_people_the_word(match: Match, seat: int) -> bool:
     return (match.game.has_module("bargain") and match.game.has_module("habits")
             and any(one.holder and not one.bot for one in match.seats)
             and match.game.module("bargain").can_hear(match.position.state, seat))
+
+
+def reason(bot: Bot, observation: np.ndarray, content: Content, seat: int, action: int) -> str:
+    """What a bot that deals by habit says with its answer."""
+    if not bot.searches or not bot.game.has_module("bargain"):
+        return ""
+    return bot.game.module("bargain").said_with(observation[0], content, seat, action)
 
 
 class BotRunner:
@@ -161,7 +171,8 @@ class BotRunner:
             action = bot.choose(observation, content, seat, self._limit(seconds), self._part(bot))
         self.thoughts += 1
         if not self._stopped.is_set():
-            match.play(seat, action, version, By.BOT)
+            said = reason(bot, observation, content, seat, action)
+            match.play(seat, action, version, By.BOT, said)
 
     def _gives_people_a_moment(self, match: Match, seat: int) -> bool:
         """Once in its turn a bot waits, before it does anything: people may propose it a deal."""

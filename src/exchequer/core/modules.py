@@ -305,8 +305,7 @@ class HabitsModule(Protocol):
     """what bots that search do without searching, such as deals between two"""
 
     def habit(self, s: Any, c: Any, seats: int, seat: int, attention: float) -> int:
-        """the action, as a rule; NOBODY where they have to search; `attention` is what a level sees
-        of what there is to see, from 0 to 1"""
+        """the action, as a rule; NOBODY: they search; `attention`: what a level sees, 0 to 1"""
 
     def only_by_habit(self, s: Any, action: int) -> bool:
         """whether they take this action only out of habit, as a rule"""

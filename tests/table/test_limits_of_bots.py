@@ -131,7 +131,8 @@ def test_opening_a_table_asks_how_long_the_game_shall_last(chromium, served: Ser
     """An hour unless something else is typed; against bots alone the end comes by rounds."""
     person = Person(chromium, served.url)
     page = person.goes_to("/new/greement")
-    asked_for = page.get_by_label("How long shall the game last?")
+    question = page.get_by_role("group", name="How long shall the game last?")
+    asked_for = question.get_by_label("Minutes")
     assert asked_for.input_value() == "60"
     asked_for.fill("25")
     page.locator("select[name='seat.1']").select_option("friend")

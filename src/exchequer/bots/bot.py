@@ -10,7 +10,7 @@ from exchequer.bots.policies import policy_named, seated_policies
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.game import Game
-from exchequer.core.habits import habit, habits_of
+from exchequer.core.habits import habits_of, legal_habit
 from exchequer.core.records import NOBODY
 from exchequer.core.search import (
     NO_NODE,
@@ -91,7 +91,7 @@ class Bot:
         """What it does without searching; None where it has to search."""
         if not self._habits or not self.searches:
             return None
-        asked = self.game.engine(self.mode).bind(habit, self._habits)
+        asked = self.game.engine(self.mode).bind(legal_habit, self._habits)
         action = int(asked(observation[0], content.record, self.game.seats_in(observation[0]),
                            seat, self.policy.attention))
         return action if action != NOBODY else None

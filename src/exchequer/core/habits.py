@@ -8,6 +8,7 @@ attention: how much of what its habits could find it sees is up to the game.
 
 from typing import Any
 
+from exchequer.core.contract import refusal
 from exchequer.core.game import Game
 from exchequer.core.records import NOBODY, rule
 
@@ -23,6 +24,13 @@ def habit(s, c, seats, seat, attention):
 def only_by_habit(s, action):
     """Whether a bot takes this action only out of habit."""
     return False
+
+
+@rule
+def legal_habit(s, c, seats, seat, attention):
+    """The same, and NOBODY where the rules refuse it, as in a draft that somebody else began."""
+    action = habit(s, c, seats, seat, attention)
+    return action if action != NOBODY and refusal(s, c, action) == 0 else NOBODY
 
 
 @rule

@@ -24,7 +24,7 @@ import numpy as np
 
 from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
 from exchequer.core.contract import actor, apply, determinize, legal, observe, value
-from exchequer.core.habits import habit, leave_to_habit
+from exchequer.core.habits import leave_to_habit, legal_habit
 from exchequer.core.learned import HIDDEN, add_rows, list_inputs, write_chances
 from exchequer.core.log import new_log
 from exchequer.core.loops import MAX_SEATS, start_game, write_result
@@ -487,7 +487,7 @@ def think(observation, c, seats, seat, policy, workspace, seed):
 def choose(observation, c, seats, seat, policy, workspace, seed):
     """What a bot does: out of habit if it searches and has one here, else what it thinks of."""
     if policy.kind == PolicyKind.SEARCH:
-        action = habit(observation[0], c, seats, seat, policy.attention)
+        action = legal_habit(observation[0], c, seats, seat, policy.attention)
         if action != NOBODY:
             return np.int64(action)
     return think(observation, c, seats, seat, policy, workspace, seed)

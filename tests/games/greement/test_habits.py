@@ -142,6 +142,14 @@ def test_a_promised_vote_is_given(promise, vote):
     assert wanted(estate) == vote
 
 
+def test_a_bot_that_takes_over_a_draft_does_not_send_what_it_does_not_mean():
+    """Ann left while she named a price with which she cannot pay the tax of a square far away."""
+    estate = Estate(3).own(ANN, "a1").own(BEN, "a5").own(CLEO, "j9").purse(ANN, 10)
+    estate.do("offer", "seat:2", "square:a5", "8c")
+    assert "tax:buyer" not in estate.moves() and wanted(estate) == "cancel"
+    assert bargained(estate).asked == Ask.TURN and estate.s.draft_kind == Draft.NONE
+
+
 def test_a_search_makes_no_offers_of_its_own():
     seen = three().position.observe(ANN)[0]
     assert ONLY(seen, Do.OFFER) and ONLY(seen, Do.GIFT) and not ONLY(seen, Do.BUY)

@@ -25,7 +25,12 @@ from exchequer.games.greement.board import (
     square_value,
     worth_of,
 )
-from exchequer.games.greement.deals import deal_cost, other_side, partner_refusal
+from exchequer.games.greement.deals import (
+    deal_cost,
+    other_side,
+    partner_refusal,
+    tax_refusal,
+)
 from exchequer.games.greement.money import interest
 from exchequer.games.greement.state import (
     DRAFT,
@@ -340,7 +345,8 @@ def compose(s, c, seat):
     if stage == Stage.MORE:
         return Do.DONE
     if stage == Stage.TAX:
-        return Do.TAX + Bearer.BUYER
+        is_paid = tax_refusal(s, c, seat, Bearer.BUYER) == Refusal.NONE
+        return Do.TAX + Bearer.BUYER if is_paid else Do.CANCEL
     price = draft_price(s, c, seat, other)
     if price == NO_PRICE:
         return Do.CANCEL

@@ -410,9 +410,9 @@ def counted(analysis: Analysis) -> Section | None:
 
 def winning_with(rungs: list[Rung]) -> str:
     """What goes with what ratios count: who broke a promise wins how often, and who kept them?"""
-    rows = []
-    for above, below in rungs[0].measures.ratios.values():
-        for rung in rungs:
+    rows, measures = [], rungs[0].measures
+    for above, below in measures.ratios.values():
+        for rung in rungs if not measures.counts[above].amount else ():
             none, some = told_apart(rung, above, below)
             if rung.seats > 1 and len(none) and len(some):
                 rows.append([f"{capital(above)}: {rung.name}",

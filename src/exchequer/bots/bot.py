@@ -93,7 +93,7 @@ class Bot:
             return None
         asked = self.game.engine(self.mode).bind(legal_habit, self._habits)
         action = int(asked(observation[0], content.record, self.game.seats_in(observation[0]),
-                           seat, self.policy.attention))
+                           seat, self.policy.attention, self.workspace.out))
         return action if action != NOBODY else None
 
     def consider(self, observation: np.ndarray, content: Content, seat: int,

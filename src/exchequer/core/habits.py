@@ -8,7 +8,7 @@ attention: how much of what its habits could find it sees is up to the game.
 
 from typing import Any
 
-from exchequer.core.contract import refusal
+from exchequer.core.contract import legal
 from exchequer.core.game import Game
 from exchequer.core.records import NOBODY, rule
 
@@ -27,10 +27,14 @@ def only_by_habit(s, action):
 
 
 @rule
-def legal_habit(s, c, seats, seat, attention):
-    """The same, and NOBODY where the rules refuse it, as in a draft that somebody else began."""
+def legal_habit(s, c, seats, seat, attention, out):
+    """The same, and NOBODY where it is not legal, as in a draft that somebody else began."""
     action = habit(s, c, seats, seat, attention)
-    return action if action != NOBODY and refusal(s, c, action) == 0 else NOBODY
+    if action != NOBODY:
+        for i in range(legal(s, c, out)):
+            if out[i] == action:
+                return action
+    return NOBODY
 
 
 @rule

@@ -487,7 +487,7 @@ def think(observation, c, seats, seat, policy, workspace, seed):
 def choose(observation, c, seats, seat, policy, workspace, seed):
     """What a bot does: out of habit if it searches and has one here, else what it thinks of."""
     if policy.kind == PolicyKind.SEARCH:
-        action = legal_habit(observation[0], c, seats, seat, policy.attention)
+        action = legal_habit(observation[0], c, seats, seat, policy.attention, workspace.out)
         if action != NOBODY:
             return np.int64(action)
     return think(observation, c, seats, seat, policy, workspace, seed)

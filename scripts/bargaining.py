@@ -3,8 +3,7 @@
     python scripts/bargaining.py --bots hard --games 40          deals of four bots of a level
     python scripts/bargaining.py --bots hard --games 400 --twin  three and a twin that never deals
     python scripts/bargaining.py --bots greedy --games 200 --variant house
-    python scripts/bargaining.py --bots medium --games 60 --seats  by seat, what a broken word goes
-                                                                   with, how the games end
+    python scripts/bargaining.py --bots medium --games 60 --seats  by seat, and how the games end
 
 A twin is the same bot, denied every offer, call and acceptance. It sits at a table with three that
 deal and changes seats with them; with --twin it is told how often one of them, taken at random,
@@ -94,20 +93,6 @@ def by_seat(parts: Sequence[Chunk]) -> str:
     return "\n".join(lines)
 
 
-def after_breaking(parts: Sequence[Chunk]) -> str:
-    """How often those win who broke a promise, and those who promised and broke none."""
-    names, lines = list(measures_of(GAME).counts), []
-    counts = np.concatenate([part.rows.counts for part in parts]).reshape(-1, len(names))
-    won = np.concatenate([part.rows.seats["share"] for part in parts])
-    shares = (won / np.maximum(won.sum(axis=1, keepdims=True), 1)).ravel()
-    made, broken = (counts[:, names.index(name)] for name in ("promises made", "promises broken"))
-    for who, rows in (("who broke a promise", broken > 0),
-                      ("who promised and broke none", (made > 0) & (broken == 0))):
-        if rows.any():
-            lines.append(f"{who}: {rows.sum()} seats, win {with_margin(shares[rows])}")
-    return "\n".join(lines)
-
-
 def at_the_end(parts: Sequence[Chunk]) -> str:
     """Debts, wealth and land of all seats at the end."""
     names = list(measures_of(GAME).resources)
@@ -141,7 +126,7 @@ def main() -> None:
         parts.append(play(arm, first, min(PART, arm.games - first)))
         print(said(arm, parts), flush=True)
     if options.seats:
-        print(by_seat(parts), after_breaking(parts), at_the_end(parts), sep="\n")
+        print(by_seat(parts), at_the_end(parts), sep="\n")
 
 
 if __name__ == "__main__":

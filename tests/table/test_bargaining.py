@@ -184,6 +184,19 @@ def test_a_bot_is_offered_counters_and_accepts(people: list[Person], served: Ser
                       if square["owner"] == ANN]
 
 
+def test_a_bot_that_declines_says_why(people: list[Person], served: Served):
+    """It does not counter a swap; what it says is for Ann alone."""
+    match, form, theirs = beside_bots(people, served)
+    ann = people[ANN]
+    clicks_square(ann, theirs)
+    clicks_square(ann, match.view(ANN)["players"][ANN]["start"])
+    form.get_by_label("Price").fill("90")
+    form.get_by_role("button", name="Send the offer").click()
+    declined = ann.page.locator(".bargain li.declined")
+    expect(declined).to_contain_text(re.compile("“I (cannot pay that|would lose by it).”"))
+    assert "said" in match.deals(ANN)[0] and "said" not in match.deals(CLEO)[0]
+
+
 def test_a_vote_is_answered_out_of_order_and_a_broken_word_stays_beside_the_name(
         people: list[Person], served: Served):
     """Ann promises Ben to vote against the next event. Cleo, who comes last, votes first."""

@@ -17,6 +17,7 @@ from exchequer.core.content import Content
 from exchequer.core.drawn import Drawn
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
+from exchequer.core.habits import habits_of
 from exchequer.core.loops import Result
 from exchequer.core.position import Position
 from exchequer.core.progress import prepare
@@ -169,9 +170,9 @@ class Arena:
         seats = len(self.names)
         policies, workspace = seated_policies(self.game, self.content, seats,
                                               [str(name) for name in self.names])
-        self.engine.bind(run_matches)(self.engine.buffers(0), self.content.record, seats, deals,
-                                      policies[np.array(order)], workspace, self.game.step_limit,
-                                      results)
+        play = self.engine.bind(run_matches, habits_of(self.game))
+        play(self.engine.buffers(0), self.content.record, seats, deals, policies[np.array(order)],
+             workspace, self.game.step_limit, results)
 
     def _by_hand(self, deals: np.ndarray, order: list[list[int]], results: np.ndarray) -> None:
         """Move by move: bots of one's own are plain Python."""

@@ -10,7 +10,17 @@ from exchequer.bots.policies import policy_named, seated_policies
 from exchequer.core.build import Mode
 from exchequer.core.content import Content
 from exchequer.core.game import Game
-from exchequer.core.search import NO_NODE, ROOT, THOUGHT_STEP, PolicyKind, Workspace, think
+from exchequer.core.habits import habits_of, legal_habit
+from exchequer.core.records import NOBODY
+from exchequer.core.search import (
+    NO_NODE,
+    ROOT,
+    THOUGHT_STEP,
+    PolicyKind,
+    Workspace,
+    plant,
+    think,
+)
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,8 @@ class Bot:
     def __init__(self, game: Game, name: str, seed: int = 0, mode: Mode | None = None) -> None:
         self.game, self.name, self.seed, self.moves = game, name, seed, 0
         self.mode, self.policy = mode, policy_named(name)
-        self.think = game.engine(mode).bind(think)
+        self._habits = habits_of(game)
+        self.think = game.engine(mode).bind(think, self._habits)
         self._seat(game.content(), game.seats[0])
 
     def __repr__(self) -> str:
@@ -68,8 +79,28 @@ class Bot:
 
     def choose(self, observation: np.ndarray, content: Content, seat: int,
                is_enough: Callable[[], bool] | None = None, part: int = 10) -> int:
-        """The action it takes. `is_enough` is asked after every `part` iterations of a search and
-        ends it early; a search that is never ended early finds the same in parts as at once.
+        """The action it takes: out of habit where it has one, else what it finds."""
+        action = self.by_habit(observation, content, seat)
+        if action is None:
+            return self.consider(observation, content, seat, is_enough, part)
+        self.moves += 1
+        plant(self.workspace.nodes, seat, action, 1 / self.game.seats_in(observation[0]))
+        return action
+
+    def by_habit(self, observation: np.ndarray, content: Content, seat: int) -> int | None:
+        """What it does without searching; None where it has to search."""
+        if not self._habits or not self.searches:
+            return None
+        asked = self.game.engine(self.mode).bind(legal_habit, self._habits)
+        action = int(asked(observation[0], content.record, self.game.seats_in(observation[0]),
+                           seat, self.policy.attention, self.workspace.out))
+        return action if action != NOBODY else None
+
+    def consider(self, observation: np.ndarray, content: Content, seat: int,
+                 is_enough: Callable[[], bool] | None = None, part: int = 10) -> int:
+        """The best action by its policy alone. `is_enough` is asked after every `part` iterations
+        of a search and ends it early; a search that is never ended early finds the same in parts
+        as at once.
         """
         self.moves += 1
         seed, seats = self.seed + self.moves * THOUGHT_STEP, self.game.seats_in(observation[0])
@@ -87,7 +118,7 @@ class Bot:
         return action
 
     def thought(self) -> Thought:
-        """What the last `choose` considered."""
+        """What was considered last; of a habit nothing but the action."""
         nodes, text = self.workspace.nodes, self.game.words.TEXTS.text
         ideas = [Idea(int(n.action), text(n.action), int(n.visits), float(n.value / n.visits))
                  for n in children(nodes, ROOT) if n.visits]

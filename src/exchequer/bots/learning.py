@@ -17,10 +17,11 @@ from exchequer.core.chance import roll
 from exchequer.core.content import Content
 from exchequer.core.contract import actor, apply, legal, observe, value
 from exchequer.core.game import Game
+from exchequer.core.habits import habits_of
 from exchequer.core.learned import HIDDEN, Network, in_whole_numbers, inputs_of, list_inputs
 from exchequer.core.loops import MAX_SEATS, goes_on, start_game
 from exchequer.core.records import NOBODY, rule
-from exchequer.core.search import THOUGHT_STEP, think
+from exchequer.core.search import THOUGHT_STEP, choose
 
 CHUNK = 50  # games of one task
 LONGEST_BURST = 6  # random moves in a row
@@ -93,8 +94,8 @@ def play_and_note(buffers, c, seats, seeds, policies, workspace, limit, every, b
             else:
                 workspace.seen[0] = s
                 observe(workspace.seen[0], c, seat)
-                action = think(workspace.seen, c, seats, seat, policies[seat], workspace,
-                               np.int64(seeds[i]) * THOUGHT_STEP + moves)
+                action = choose(workspace.seen, c, seats, seat, policies[seat], workspace,
+                                np.int64(seeds[i]) * THOUGHT_STEP + moves)
             apply(s, c, action, workspace.log)
             moves += 1
         if actor(s) != NOBODY:
@@ -156,9 +157,9 @@ class SelfPlay:
         played = Played(np.zeros(most + 1, np.int64),
                         np.zeros(most * (40 + inputs_of(game).most // 3), np.int32),
                         np.zeros((most, MAX_SEATS), np.float32), np.zeros(most, np.int32))
-        n = engine.bind(play_and_note)(engine.buffers(0), self.content.record, seats, seeds,
-                                       records, workspace, game.step_limit, self.every,
-                                       self.burst_every, played)
+        play = engine.bind(play_and_note, habits_of(game))
+        n = play(engine.buffers(0), self.content.record, seats, seeds, records, workspace,
+                 game.step_limit, self.every, self.burst_every, played)
         return Positions(played.starts[: n + 1].copy(), played.inputs[: played.starts[n]].copy(),
                          played.targets[:n].copy(), played.games[:n].copy(),
                          np.full(n, seats, np.int32))

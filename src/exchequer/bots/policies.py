@@ -48,6 +48,7 @@ class Policy:
     samples: int = 8
     network: int = 0
     finish: int = 0
+    attention: float = 1.0
 
     def record(self) -> Any:
         """The same as the rules' loops read it."""
@@ -58,8 +59,8 @@ class Policy:
 
 
 LEVELS = {
-    "easy": Policy(PolicyKind.SEARCH, 10, playout=4, samples=1),
-    "medium": Policy(PolicyKind.SEARCH, 30, playout=10, samples=2),
+    "easy": Policy(PolicyKind.SEARCH, 10, playout=4, samples=1, attention=0.2),
+    "medium": Policy(PolicyKind.SEARCH, 30, playout=10, samples=2, attention=0.5),
     "hard": Policy(PolicyKind.SEARCH, 80),
     "expert": Policy(PolicyKind.SEARCH, 600, playout=40),
     "master": Policy(PolicyKind.SEARCH, 6000, playout=40, finish=20_000),
@@ -68,8 +69,10 @@ NAMED = {"random": Policy(PolicyKind.RANDOM), "greedy": Policy(PolicyKind.GREEDY
 PERSONAS = {  # by the measurements in docs/bots.md
     "random": "plays any legal move.",
     "greedy": "takes what looks best right after its move and never asks what you will answer.",
-    "easy": "looks a few moves ahead, ten times over; it beats random play in five games of six.",
-    "medium": "follows thirty lines of play and beats easy in about two games of three.",
+    "easy": "looks a few moves ahead, ten times over; it beats random play in five games of six. "
+            "Of what could be computed it sees a fifth.",
+    "medium": "follows thirty lines of play and beats easy in about two games of three. Of what "
+              "could be computed it sees half.",
     "hard": "follows eighty lines to twenty moves ahead and beats medium in two games of three or "
             "more.",
     "expert": "follows six hundred lines to forty moves ahead and beats hard in three games of "

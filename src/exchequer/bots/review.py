@@ -185,7 +185,7 @@ class Reviewer:
             return None
         name = "greedy" if self.mode is Mode.PYTHON else f"mcts:{max(300, 6 * len(legal))}"
         bot = Bot(self.position.game, name, WORLD_SEED, self.mode)
-        bot.choose(past.observe(seat), content, seat)
+        bot.consider(past.observe(seat), content, seat)
         ideas, played = bot.thought().ideas, int(self.position.actions[move])
         worths = {idea.action: idea.value for idea in ideas}
         found = Retry(move, seat, played, ideas[0].action, worths)

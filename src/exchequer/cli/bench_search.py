@@ -46,8 +46,8 @@ def search_speed(game: Game) -> dict[str, float]:
         position.play(int(random.choice(position.legal())))
     seat, bot = position.actor, Bot(game, f"mcts:{ITERATIONS}", 1, Mode.COMPILED)
     observed = position.observe(seat)
-    bot.choose(observed, position.content, seat)  # loads the machine code
-    seconds = median_seconds(lambda: bot.choose(observed, position.content, seat))
+    bot.consider(observed, position.content, seat)  # loads the machine code
+    seconds = median_seconds(lambda: bot.consider(observed, position.content, seat))
     return {"iterations_per_s": ITERATIONS / seconds,
             "us_per_iteration": 1e6 * seconds / ITERATIONS}
 

@@ -230,7 +230,10 @@ class BargainModule(Protocol):
         """the price at which a bot that is asked would just agree"""
 
     def deals_made(self, position: "Position", viewer: int) -> list[View]:
-        """the offers of this turn, as the viewer may know them"""
+        """the offers of this turn, as the viewer may know them; `answered`: after so many moves"""
+
+    def said_with(self, s: Any, content: "Content", seat: int, action: int) -> str:
+        """what a bot tells whoever made it an offer with its answer, such as why it declines"""
 
     def talk_turn(self, s: Any) -> list[int]:
         """the turn in which a proposal to the player in turn stands"""
@@ -301,8 +304,8 @@ class ValueModule(Protocol):
 class HabitsModule(Protocol):
     """what bots that search do without searching, such as deals between two"""
 
-    def habit(self, s: Any, c: Any, seats: int, seat: int) -> int:
-        """the action, as a rule; NOBODY where they have to search"""
+    def habit(self, s: Any, c: Any, seats: int, seat: int, attention: float) -> int:
+        """the action, as a rule; NOBODY: they search; `attention`: what a level sees, 0 to 1"""
 
     def only_by_habit(self, s: Any, action: int) -> bool:
         """whether they take this action only out of habit, as a rule"""

@@ -24,6 +24,7 @@ import numpy as np
 
 from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
 from exchequer.core.contract import actor, apply, determinize, legal, observe, value
+from exchequer.core.habits import leave_to_habit, legal_habit
 from exchequer.core.learned import HIDDEN, add_rows, list_inputs, write_chances
 from exchequer.core.log import new_log
 from exchequer.core.loops import MAX_SEATS, start_game, write_result
@@ -35,7 +36,7 @@ NO_NODE = -1
 MOST_MOVES = 64  # of one iteration that count towards the averages
 WORLD_STEP = 7919  # keeps the seeds of determinized worlds apart
 THOUGHT_STEP = 1_000_003  # and those of a game's thoughts
-SURE = -1  # visits of a root whose only child is a win that was found without a tree
+SURE = -1  # visits of a root whose only child was found without a tree: a win, or a habit
 LONGEST_WIN = 12  # own moves that a sure win may take
 WIN_WORLDS = 4  # in which it has to be one
 
@@ -69,6 +70,7 @@ PolicyRecord = record(
     samples="i4",  # a playout's move is the best by its average of so many sampled
     network="i4",  # that values positions, counted from 1; 0: the game's own valuation
     finish="i4",  # moves to try out in looking for a sure win; 0: not at all
+    attention="f8",  # part of what its habits could find that it sees, see `core.habits`
 )
 
 
@@ -274,6 +276,8 @@ def iterate(observation, c, seats, seat, policy, workspace, size, seed):
     while actor(s) != NOBODY:
         mover = actor(s)
         count = legal(s, c, workspace.out)
+        if node == ROOT:
+            count = leave_to_habit(s, workspace.out, count)
         child, action = choose_child(workspace, node, count, policy, mover)
         is_new = child == NO_NODE
         if is_new:
@@ -400,13 +404,13 @@ def sure_win(observation, c, seats, seat, policy, workspace, seed):
 
 
 @rule
-def plant_win(nodes, seat, action):
-    """A tree that says no more than that this action wins."""
+def plant(nodes, seat, action, worth):
+    """A tree that says no more than that this action is taken, and what it is worth."""
     add_node(nodes, 0, NO_NODE, NOBODY, NOBODY)
     add_node(nodes, 1, ROOT, action, seat)
     nodes[ROOT].visits = SURE
     nodes[ROOT].availability = 2
-    nodes[ROOT + 1].visits, nodes[ROOT + 1].value = 1, 1.0
+    nodes[ROOT + 1].visits, nodes[ROOT + 1].value = 1, worth
 
 
 @rule
@@ -417,7 +421,7 @@ def search(observation, c, seats, seat, policy, workspace, seed):
             workspace.nodes[ROOT].visits = 0
             action = sure_win(observation, c, seats, seat, policy, workspace, seed)
             if action != NOBODY:
-                plant_win(workspace.nodes, seat, action)
+                plant(workspace.nodes, seat, action, 1.0)
         if workspace.nodes[ROOT].visits == SURE:
             return most_visited(workspace.nodes)
     return grow_tree(observation, c, seats, seat, policy, workspace, seed)
@@ -479,6 +483,16 @@ def think(observation, c, seats, seat, policy, workspace, seed):
     return np.int64(workspace.out[roll(workspace.chance[0], count)])
 
 
+@rule
+def choose(observation, c, seats, seat, policy, workspace, seed):
+    """What a bot does: out of habit if it searches and has one here, else what it thinks of."""
+    if policy.kind == PolicyKind.SEARCH:
+        action = legal_habit(observation[0], c, seats, seat, policy.attention, workspace.out)
+        if action != NOBODY:
+            return np.int64(action)
+    return think(observation, c, seats, seat, policy, workspace, seed)
+
+
 # Matches -----------------------------------------------------------------------------------------
 
 @rule
@@ -494,7 +508,7 @@ def run_matches(buffers, c, seats, seeds, policies, workspace, limit, results):
             workspace.seen[0] = s
             observe(workspace.seen[0], c, seat)
             thought = np.int64(seeds[i]) * THOUGHT_STEP + moves
-            action = think(workspace.seen, c, seats, seat, policies[i, seat], workspace, thought)
+            action = choose(workspace.seen, c, seats, seat, policies[i, seat], workspace, thought)
             apply(s, c, action, workspace.log)
             moves += 1
         write_result(s, c, seats, moves, results[i])

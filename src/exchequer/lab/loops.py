@@ -21,7 +21,7 @@ from exchequer.core.contract import (
     value,
     winners,
 )
-from exchequer.core.habits import habit, only_by_habit
+from exchequer.core.habits import habit, leave_to_habit
 from exchequer.core.log import clear
 from exchequer.core.loops import WHOLE, broken, goes_on, start_game
 from exchequer.core.measures import measure, turn_now
@@ -145,22 +145,6 @@ def weigh_options(nodes, row):
 
 
 @rule
-def leave_to_habit(s, out, count):
-    """Keep what a bot searches for; all of it, where nothing would be left."""
-    kept = 0
-    for i in range(count):
-        kept += not only_by_habit(s, out[i])
-    if kept == 0:
-        return count
-    kept = 0
-    for i in range(count):
-        if not only_by_habit(s, out[i]):
-            out[kept] = out[i]
-            kept += 1
-    return kept
-
-
-@rule
 def decide(buffers, c, seats, seat, design, job, space, moves, weighs, forced, row, legal_count):
     """The seat's action: what its policy chooses, within its constraint."""
     constraint = design.constraints[job.constraint[seat], question(buffers.states[0])]
@@ -176,7 +160,7 @@ def decide(buffers, c, seats, seat, design, job, space, moves, weighs, forced, r
         space.seen[0] = buffers.states[0]
         observe(space.seen[0], c, seat)
         if needs and design.policies[policy].kind == PolicyKind.SEARCH:
-            wanted = habit(space.seen[0], c, seats, seat)
+            wanted = habit(space.seen[0], c, seats, seat, design.policies[policy].attention)
             if is_kept(wanted, buffers.out, count):
                 action, needs = wanted, False
             else:

@@ -18,6 +18,7 @@ from exchequer.lab.statistics import (
     Estimate,
     Z,
     by_deal,
+    difference,
     likeness,
     mean,
     median,
@@ -395,6 +396,7 @@ def counted(analysis: Analysis) -> Section | None:
               for name, pair in rungs[0].measures.ratios.items()]
     if ratios:
         body += table(["over all games", *(rung.name for rung in rungs)], ratios)
+    body += winning_with(rungs)
     deals = [[rung.name, number(d), with_sign(a / d), with_sign(b / d)] for rung in rungs
              for d, a, b in rung.tables.deals.select("deals", "giver", "taker").iter_rows()
              if d]
@@ -404,6 +406,30 @@ def counted(analysis: Analysis) -> Section | None:
             '<p class="meta">Change in the value of the position by the move that closed the '
             "deal.</p>")
     return Section("What happens", "", body)
+
+
+def winning_with(rungs: list[Rung]) -> str:
+    """What goes with what ratios count: who broke a promise wins how often, and who kept them?"""
+    rows, measures = [], rungs[0].measures
+    for above, below in measures.ratios.values():
+        for rung in rungs if not measures.counts[above].amount else ():
+            none, some = told_apart(rung, above, below)
+            if rung.seats > 1 and len(none) and len(some):
+                rows.append([f"{capital(above)}: {rung.name}",
+                             *(with_interval(share(one.sum(), len(one))) for one in (none, some)),
+                             with_interval(difference(none, some))])
+    return "<h3>What goes with it</h3>" + table(
+        ["win share of seats", "with none", "with one or more", "difference"], rows) + (
+        '<p class="meta">Of all seats that could have had one. What goes with a win need not be '
+        "its cause.</p>") if rows else ""
+
+
+def told_apart(rung: Rung, above: str, below: str) -> tuple[np.ndarray, np.ndarray]:
+    """Win shares of seats with none of the first count and with some; all have some of the second.
+    """
+    could = rung.tables.seats.filter(pl.col(below) > 0)
+    return (could.filter(pl.col(above) == 0)["share"].to_numpy(),
+            could.filter(pl.col(above) > 0)["share"].to_numpy())
 
 
 def partners(analysis: Analysis) -> Section | None:

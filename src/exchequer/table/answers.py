@@ -190,7 +190,8 @@ class Deals(Answer):
                     "state": "open"}]],
         description="Of this turn: an offer's number, the one with which its bargain began, its "
                     "terms for the two sides alone, and its state (open, countered, declined or "
-                    "accepted). It lapses with the time of whoever is asked.")
+                    "accepted); what a bot `said` with its answer. It lapses with the time of "
+                    "whoever is asked.")
     proposals: list[dict[str, Any]] = Field(
         examples=[[{"id": 1, "from": 2, "to": 0, "state": "proposed", "expires": None,
                     "gives": ["c3"], "gets": [], "price": 9, "payer": 0, "tax": "buyer"}]],

@@ -169,8 +169,16 @@ class BargainingMatch(JournaledMatch):
             if not self.is_dealt or not self.game.has_module("bargain"):
                 return []
             found = bargain_of(self.game).deals_made(self.position, viewer)
-            return [one | ({"expires": self.move_due()} if one["state"] == "open" else {})
-                    for one in found]
+            return [self._deal_told(viewer, one) for one in found]
+
+    def _deal_told(self, viewer: int, deal: dict[str, Any]) -> dict[str, Any]:
+        """With what a bot said to it, for the two alone; how many moves that took is nobody's."""
+        move = deal.pop("answered", 0) - 1
+        if deal["state"] == "open":
+            return deal | {"expires": self.move_due()}
+        is_told = viewer in (deal["from"], deal["to"]) and self.history.makers[move] == By.BOT
+        said = self.history.whys[move] if is_told else ""
+        return deal | ({"said": said} if said else {})
 
     def proposals(self, viewer: int) -> list[dict[str, Any]]:
         """What stands proposed to the player in turn: the terms for the two alone."""

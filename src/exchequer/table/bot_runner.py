@@ -13,11 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from exchequer.bots.bot import Bot, Thought
 from exchequer.bots.policies import policy_named
 from exchequer.core.build import Mode
+from exchequer.core.content import Content
 from exchequer.core.search import PolicyKind
-from exchequer.table.bot_habits import habitual, leaves_people_the_word, searched
 from exchequer.table.clocks import content_for_bots
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.history import By
@@ -45,6 +47,20 @@ log = logging.getLogger("exchequer.table")
 def opener(match: Match) -> str:
     """Who is charged for a table's thoughts: an address, as one person can be many visitors."""
     return match.row.get("opened_from") or match.row["creator"]
+
+
+def leaves_people_the_word(match: Match, seat: int) -> bool:
+    """Whether somebody could now make the bot an offer: it has its turn, and people play."""
+    return (match.game.has_module("bargain") and match.game.has_module("habits")
+            and any(one.holder and not one.bot for one in match.seats)
+            and match.game.module("bargain").can_hear(match.position.state, seat))
+
+
+def reason(bot: Bot, observation: np.ndarray, content: Content, seat: int, action: int) -> str:
+    """What a bot that deals by habit says with its answer."""
+    if not bot.searches or not bot.game.has_module("bargain"):
+        return ""
+    return bot.game.module("bargain").said_with(observation[0], content, seat, action)
 
 
 class BotRunner:
@@ -151,14 +167,12 @@ class BotRunner:
             return
         action = scripted(match)
         if action is None:
-            action = habitual(bot, observation, content, seat)
-        if action is None:
             seconds = min(THOUGHT_SECONDS, max(LEAST_THOUGHT, self._left(match)))
-            action = searched(bot, observation, content, seat, self._limit(seconds),
-                              self._part(bot))
+            action = bot.choose(observation, content, seat, self._limit(seconds), self._part(bot))
         self.thoughts += 1
         if not self._stopped.is_set():
-            match.play(seat, action, version, By.BOT)
+            said = reason(bot, observation, content, seat, action)
+            match.play(seat, action, version, By.BOT, said)
 
     def _gives_people_a_moment(self, match: Match, seat: int) -> bool:
         """Once in its turn a bot waits, before it does anything: people may propose it a deal."""
@@ -249,7 +263,7 @@ class BotRunner:
             bot = Bot(match.game, level, self.tokens.seed("hint", match.id, match.version),
                       self.precompiler.mode_of(match.game))
             content = content_for_bots(match.game, match.content)
-            bot.choose(observation, content, seat, self._limit(), self._part(bot))
+            bot.consider(observation, content, seat, self._limit(), self._part(bot))
         return level, bot.thought(), menu
 
     @contextlib.contextmanager

@@ -15,7 +15,9 @@ def exercise(game: Game) -> None:
     game.engine(Mode.COMPILED).prepare()
     position = Position(game, mode=Mode.COMPILED)
     seat = position.actor
-    Bot(game, "easy", 0, Mode.COMPILED).choose(position.observe(seat), position.content, seat)
+    bot = Bot(game, "easy", 0, Mode.COMPILED)
+    bot.by_habit(position.observe(seat), position.content, seat)
+    bot.consider(position.observe(seat), position.content, seat)
     position.play(position.legal()[0])
 
 

@@ -53,9 +53,12 @@ class Question:
         if not self.is_open:
             return self.as_far_as_known()
         bot, seen = self.bot(), self.past.observe(self.seat)
+        content = content_for_bots(self.match.game, self.match.content)
+        if bot.by_habit(seen, content, self.seat) == self.action:
+            return [f"{self.who} chose \u201c{self.words(seen[0], self.action)}\u201d by computing "
+                    "what pays, and looked no further."]
         end = time.monotonic() + SECONDS
-        bot.choose(seen, content_for_bots(self.match.game, self.match.content), self.seat,
-                   lambda: time.monotonic() > end)
+        bot.consider(seen, content, self.seat, lambda: time.monotonic() > end)
         return [*self.weighed(bot, seen[0]), *self.replies(bot, seen)]
 
     def bot(self) -> Bot:

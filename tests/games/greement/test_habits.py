@@ -1,14 +1,27 @@
 """How bots bargain: they mean what they offer, never sell at a loss, and come to an end."""
 
+import numpy as np
 import pytest
 
+from exchequer.bots.arena import Arena
+from exchequer.bots.bot import Bot
+from exchequer.bots.policies import LEVELS, policy_named
 from exchequer.core.build import Mode
 from exchequer.core.habits import habit, habits_of, only_by_habit
+from exchequer.core.loops import Result
+from exchequer.core.measures import measures_of
 from exchequer.core.records import NOBODY
 from exchequer.games.greement import GAME
 from exchequer.games.greement.board import square_tax
-from exchequer.games.greement.habits import LEAST_GAIN, agrees, foothold, offer_gain
+from exchequer.games.greement.habits import (
+    LEAST_GAIN,
+    agrees,
+    foothold,
+    offer_gain,
+    overlooks,
+)
 from exchequer.games.greement.state import OFFER, Ask, Do, Draft, Happening
+from exchequer.lab.arms import Arm, play
 from games.greement.estate import ANN, BEN, CLEO, Estate, square_number
 
 TEXTS = GAME.words.TEXTS
@@ -16,10 +29,10 @@ HABIT, ONLY = (GAME.engine(Mode.PYTHON).bind(rule, habits_of(GAME))
                for rule in (habit, only_by_habit))
 
 
-def wanted(estate: Estate) -> str:
+def wanted(estate: Estate, attention: float = 1.0) -> str:
     """What the bot that is asked does out of habit."""
     seen = estate.position.observe(estate.actor)[0]
-    action = HABIT(seen, estate.c, int(estate.s.seats), estate.actor)
+    action = HABIT(seen, estate.c, int(estate.s.seats), estate.actor, attention)
     return "" if action == NOBODY else TEXTS.text(int(action))
 
 
@@ -129,6 +142,14 @@ def test_a_promised_vote_is_given(promise, vote):
     assert wanted(estate) == vote
 
 
+def test_a_bot_that_takes_over_a_draft_does_not_send_what_it_does_not_mean():
+    """Ann left while she named a price with which she cannot pay the tax of a square far away."""
+    estate = Estate(3).own(ANN, "a1").own(BEN, "a5").own(CLEO, "j9").purse(ANN, 10)
+    estate.do("offer", "seat:2", "square:a5", "8c")
+    assert "tax:buyer" not in estate.moves() and wanted(estate) == "cancel"
+    assert bargained(estate).asked == Ask.TURN and estate.s.draft_kind == Draft.NONE
+
+
 def test_a_search_makes_no_offers_of_its_own():
     seen = three().position.observe(ANN)[0]
     assert ONLY(seen, Do.OFFER) and ONLY(seen, Do.GIFT) and not ONLY(seen, Do.BUY)
@@ -188,3 +209,54 @@ def test_who_can_sell_does_not_ask_others_to_sell():
         if estate.asked == Ask.ANSWER and not estate.s.countered:
             offers.append(int(estate.s.owner[estate.s.deal_square[OFFER, 0]]))
     assert offers and offers[0] == ANN
+
+
+# Levels ------------------------------------------------------------------------------------------
+
+def test_a_level_that_pays_less_attention_overlooks_what_would_pay():
+    """Ann has brown land and coins for seed, which pays; without attention she would not see it."""
+    estate = Estate(3).own(ANN, "a1").own(BEN, "j1").own(CLEO, "j9").purse(ANN, 12)
+    assert [wanted(estate, attention) for attention in (0.0, 1.0)] == ["", "seed"]
+
+
+@pytest.mark.parametrize("level, seen", [("easy", 20), ("medium", 50), ("hard", 100),
+                                         ("expert", 100), ("master", 100)])
+def test_easy_sees_a_fifth_medium_half_and_the_others_all(level, seen):
+    """In each round other squares, so that nothing is overlooked for ever."""
+    estate, found = Estate(3), []
+    for number in (1, 2):
+        estate.s.round_number = number
+        found.append({square for square in range(100) if not overlooks(
+            estate.s, ANN, square, policy_named(level).attention)})
+    assert all(abs(len(squares) - seen) <= 3 for squares in found)
+    assert (found[0] == found[1]) == (seen == 100)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_deals_by_the_same_books(level):
+    """Who pays less attention sells no cheaper: the answer to an offer is the same."""
+    estate = Estate(3, mines="b1").own(ANN, "a1", "crop").own(BEN, "b1").own(CLEO, "j9")
+    estate.purse(ANN, 90).purse(BEN, 5).do("offer", "seat:2", "square:b1", "9c")
+    assert wanted(estate, policy_named(level).attention) == "counter"
+
+
+def test_the_arena_plays_as_the_lab_does():
+    """Same deals, same bots: the same moves, deals included."""
+    names, deals = ("easy", "medium", "hard"), np.arange(3, dtype=np.uint64)
+    lab = play(Arm("levels", "greement", names, len(deals))).rows
+    arena, results = Arena(GAME, GAME.content(), names), np.zeros(len(deals), Result)
+    arena._compiled(deals, [[0, 1, 2]] * len(deals), results)
+    assert results["score"][:, :3].tolist() == lab.seats["score"].tolist()
+    assert results["steps"].tolist() == lab.games["steps"].tolist()
+    assert lab.counts[:, :, list(measures_of(GAME).counts).index("deals closed")].sum() > 0
+
+
+def test_a_bot_of_ones_own_meets_the_same_bots():
+    """`Bot`, whom tables, environments and bots of one's own meet, has the same habits."""
+    estate, bot = three(), Bot(GAME, "hard")
+    seen = estate.position.observe(ANN)
+    action = bot.choose(seen, estate.position.content, ANN)
+    assert TEXTS.text(action) == wanted(estate)
+    assert [idea.action for idea in bot.thought().ideas] == [action]
+    searched = bot.consider(seen, estate.position.content, ANN)
+    assert not ONLY(seen[0], searched) and len(bot.thought().ideas) > 1

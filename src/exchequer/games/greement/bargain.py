@@ -23,7 +23,7 @@ from exchequer.games.greement.deals import (
     tax_share,
     tax_total,
 )
-from exchequer.games.greement.habits import agrees
+from exchequer.games.greement.habits import LEAST_GAIN, agrees, is_fair, offer_gain
 from exchequer.games.greement.money import credit
 from exchequer.games.greement.rules import answer_refusal
 from exchequer.games.greement.state import (
@@ -266,6 +266,19 @@ def deal_price(position: Position, seat: int, terms: Mapping[str, Any]) -> int |
     return high if is_paid else low
 
 
+def said_with(s: Any, content: Content, seat: int, action: int) -> str:
+    """Why a bot declines, in words that name no amount: its books are its own."""
+    c = content.record
+    if asked(s) != Ask.ANSWER or action != Do.DECLINE:
+        return ""
+    if deal_cost(s, c, OFFER, seat) > s.cash[seat]:
+        return "I cannot pay that."
+    own = offer_gain(s, c, seat)
+    if own < LEAST_GAIN:
+        return "I would lose by it."
+    return "" if is_fair(s, c, seat, own) else "You would gain far more by it than I would."
+
+
 # What became of offers ---------------------------------------------------------------------------
 
 def deals_made(position: Position, viewer: int) -> list[dict[str, Any]]:
@@ -274,7 +287,7 @@ def deals_made(position: Position, viewer: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for move, entry in entries_of_turn(position):
         if entry["what"] in BECAME and found and found[-1]["state"] == "open":
-            found[-1]["state"] = BECAME[Event(entry["what"])]
+            found[-1] |= {"state": BECAME[Event(entry["what"])], "answered": move}
         if entry["what"] in (Event.OFFERED, Event.COUNTERED):
             found.append(offer_made(position.at(move), viewer) | {"state": "open"})
     return found

@@ -25,7 +25,12 @@ from exchequer.games.greement.board import (
     square_value,
     worth_of,
 )
-from exchequer.games.greement.deals import deal_cost, other_side, partner_refusal
+from exchequer.games.greement.deals import (
+    deal_cost,
+    other_side,
+    partner_refusal,
+    tax_refusal,
+)
 from exchequer.games.greement.money import interest
 from exchequer.games.greement.state import (
     DRAFT,
@@ -54,6 +59,7 @@ FORGIVEN = 0.5  # part of a debt's growth that is believed where there are Jubil
 LEAST_GAIN = 0.75  # coins at the end for which a bot accepts
 OPENING_GAIN = 1.5  # and for which it opens its mouth
 NO_PRICE = -1
+SPOTS = 97  # a prime above the squares
 N_NEAR = 8  # squares that may be connected to one
 NEVER = 1e15  # what a square costs that the bank does not have
 USUAL_TURNS, USUAL_PURSE = 2, 6  # turns whose profit somebody may have kept, coins beyond it
@@ -339,7 +345,8 @@ def compose(s, c, seat):
     if stage == Stage.MORE:
         return Do.DONE
     if stage == Stage.TAX:
-        return Do.TAX + Bearer.BUYER
+        is_paid = tax_refusal(s, c, seat, Bearer.BUYER) == Refusal.NONE
+        return Do.TAX + Bearer.BUYER if is_paid else Do.CANCEL
     price = draft_price(s, c, seat, other)
     if price == NO_PRICE:
         return Do.CANCEL
@@ -459,12 +466,20 @@ def bank_gain(s, c, seat, square):
                 min(square_value(s, c, square), ENOUGH))
 
 
+@rule
+def overlooks(s, seat, square, attention):
+    """Whether the seat does not see, in this round, what could be built on a square."""
+    return (square * 37 + seat * 11 + s.round_number * 53) % SPOTS >= SPOTS * attention
+
+
 @apart
-def best_to_build(s, c, seat, kind):
+def best_to_build(s, c, seat, kind, attention):
     """The square that is best bought, seeded or stocked; NO_SQUARE: none pays."""
     best, found = NO_SQUARE, LEAST_GAIN
     for square in range(N_SQUARES):
         gained = 0.0
+        if overlooks(s, seat, square, attention):
+            continue
         if kind == Draft.BUY:
             gained = bank_gain(s, c, seat, square)
         elif s.owner[square] == seat and (s.use[square] == Use.CROP) == (kind == Draft.CATTLE):
@@ -475,14 +490,14 @@ def best_to_build(s, c, seat, kind):
 
 
 @apart
-def build(s, c, seat):
+def build(s, c, seat, attention):
     """Buys, seeds and stocks what pays by the same books as deals do: so what a bot has sold for
     more than the bank takes for as good a one, it gets again. NOBODY: nothing pays."""
     for kind in range(Draft.CATTLE, Draft.BUY - 1, -1):
         is_begun = s.draft_kind == kind
         if is_begun or (s.draft_kind == Draft.NONE and (kind != Draft.BUY or c.hr_buy_limit == 0
                                                         or s.bought < c.hr_buy_limit)):
-            square = best_to_build(s, c, seat, kind)
+            square = best_to_build(s, c, seat, kind, attention)
             if square != NO_SQUARE:
                 return Do.SQUARE + square if is_begun else Do.BUY + kind - Draft.BUY
     return NOBODY
@@ -491,13 +506,13 @@ def build(s, c, seat):
 # Habits ------------------------------------------------------------------------------------------
 
 @rule
-def habit(s, c, seats, seat):
+def habit(s, c, seats, seat, attention):
     """What a bot does without searching: deals, and the votes it has promised."""
     ask = asked(s)
     if s.draft_kind == Draft.OFFER:
         return compose(s, c, seat)
     if s.draft_kind != Draft.NONE:
-        return build(s, c, seat) if ask == Ask.TURN else NOBODY
+        return build(s, c, seat, attention) if ask == Ask.TURN else NOBODY
     if ask == Ask.ANSWER:
         return answer_offer(s, c, seat)
     if ask == Ask.RECEIVE:
@@ -509,7 +524,7 @@ def habit(s, c, seats, seat):
         return Do.OFFER if square != NO_SQUARE and s.answers[seat] < c.max_actions_per_turn \
             else Do.PASS
     if ask == Ask.TURN and s.answers[seat] < c.max_actions_per_turn // 2:
-        built = build(s, c, seat)
+        built = build(s, c, seat, attention)
         if built != NOBODY:
             return built
         return Do.OFFER if best_partner(s, c, seat) != NOBODY else NOBODY

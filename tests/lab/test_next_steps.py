@@ -1,20 +1,31 @@
 """What a report offers with a finding: the next experiment, words, and the game to watch."""
 
 import types
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 
 from exchequer.core.find import find_game
-from exchequer.lab.cards import Worth, forced_words
-from exchequer.lab.claims import Rung, dead_content, kingmaking
-from exchequer.lab.findings import Finding, findings_of, held
+from exchequer.lab.cards import Worth, forced_words, naive_finding, picture
+from exchequer.lab.cards import verdict as cards_verdict
+from exchequer.lab.claims import (
+    Rung,
+    content_finding,
+    dead_content,
+    hollow_lead,
+    kingmaking,
+    told_elsewhere,
+    worth_a_word,
+)
+from exchequer.lab.findings import Claim, Finding, findings_of, held
 from exchequer.lab.glossary import explained
 from exchequer.lab.loops import notice_swing
 from exchequer.lab.next_steps import next_step
+from exchequer.lab.pages import shown
 from exchequer.lab.plan import command_of, plan_from
-from exchequer.lab.statistics import Estimate
+from exchequer.lab.statistics import Estimate, share
 from exchequer.lab.stories import stories
 from exchequer.lab.ways import Way, pair, singles
 from exchequer.lab.witnesses import clearest, most, with_margins
@@ -32,6 +43,10 @@ def finding(name, topic="", things=()):
     ("style-mill", "mill and no market", (), "--card mill --card market"),
     ("rare-buildings", "", ("great_hall", "palace"), "--card palace --card great_hall"),
     ("loop", "", (), "exchequer lab probe kingdom"),
+    ("chain", "", (), "exchequer lab probe kingdom"),
+    ("coalition-deal-0-1", "", (), "exchequer lab probe kingdom"),
+    ("long-wait", "", (), "exchequer lab sensitivity kingdom"),
+    ("hollow-lead", "", (), "exchequer lab sensitivity kingdom"),
     ("always-buildings-mill", "", ("mill",), '--over "building.mill.price=6..8"'),
     ("always-actions-attack", "", ("attack",), "exchequer lab exploit kingdom"),
 ])
@@ -46,6 +61,77 @@ def test_what_nobody_can_try_has_no_next_experiment():
 
 
 # Words -------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("effect", "unit", "text", "figure"), [
+    (-0.483, "difference", "It wins 48.3 percentage points fewer.", ""),
+    (-0.483, "difference", "It wins fewer.", "-48.3 points"),
+    (0.05, "share", "In 35.0 % of games.", "5.0 %"),  # not the end of another figure
+    (0.35, "share", "In 35.0 % of games.", ""),
+    (4.49, "times", "Gold brings 4.49 times as much.", ""),
+])
+def test_a_figure_is_said_once_in_its_own_unit(effect, unit, text, figure):
+    found = Finding("x", text, effect, effect - 0.1, effect + 0.1, 100, 1.0, "hard", unit=unit)
+    assert shown(found)["figure"] == figure
+    assert shown(found)["interval"].endswith(
+        {"difference": " points", "share": " %"}.get(unit, "4.59"))
+
+
+def test_several_cards_are_tried_together():
+    step = next_step(PLAN, finding("rare-buildings", things=("palace", "great_hall")), "hard,hard")
+    assert step.why == ("Whether palace and great hall win games or only go with winning: deny "
+                        "and force them.")
+
+
+def test_users_of_a_card_and_what_it_gives_them():
+    worth = Worth("greedy", "buildings", "mill", denied=Estimate(-0.007, -0.03, 0.018, 300),
+                  naive=Estimate(0.325, 0.25, 0.4, 300))
+    assert naive_finding(worth).text == (
+        "Mill looks better than it is: its users win 32.5 percentage points more than those "
+        "without it, but a greedy bot that may not use it gains 0.7 percentage points.")
+    assert naive_finding(worth).unit == "difference"
+
+
+def tried(thing, bots="hard", denied=0.0, forced=0.0, shown=()):
+    return Worth(bots, "buildings", thing, Estimate(denied, denied - 0.1, denied + 0.1, 60),
+                 Estimate(forced, forced - 0.1, forced + 0.1, 60), shown=frozenset(shown))
+
+
+def test_the_verdict_on_cards_tells_the_kinds_and_what_could_be_missed():
+    found = [tried("mill", "greedy", forced=0.4, shown=["forced"]), tried("market", "greedy"),
+             tried("mill", denied=0.45, shown=["denied"]),
+             tried("market", denied=0.3, forced=-0.25, shown=["denied", "forced"]),
+             tried("palace")]
+    assert cards_verdict(PLAN, found) == (
+        "Of 3 things that hard bots were denied or had to take early, 2 could be shown to matter "
+        "to them. Nobody does without mill and market: hard bots that are denied one of them win "
+        "30.0 to 45.0 percentage points fewer. Market hurts early: hard bots that are forced to "
+        "take it at once win 25.0 percentage points fewer. Of the others an effect below "
+        "18.6 percentage points could have gone unnoticed.")
+    assert 'aria-label="The largest changes"' in picture(PLAN, found)
+
+
+def test_what_goes_by_two_names_is_told_once():
+    used = share(0, 600)
+    every = {"actions": {"build:palace": used, "decree:farm": used},
+             "buildings": {"palace": used}, "developments": {"farm": share(300, 600)}}
+    assert told_elsewhere("build:palace", "actions", every)
+    assert not told_elsewhere("decree:farm", "actions", every)
+
+
+def test_one_thing_is_used():
+    text = content_finding("rare", "developments", ["garden"], 5, share(0, 600),
+                           "are used by expert bots in less than 1 % of their games").text
+    assert text == ("Developments: 1 of 5 is used by expert bots in less than 1 % of their games: "
+                    "garden.")
+
+
+def test_what_better_play_hardly_changes_is_not_told():
+    claim = Claim("skill-ending-points", "hard", Estimate(0.017, 0.008, 0.027, 1100, 0.0001), "")
+    assert worth_a_word(claim, 0.05).estimate.p > 0.5
+    assert worth_a_word(claim, 0.005).estimate.p < 0.05
+    shorter = replace(claim, estimate=claim.estimate.negative)
+    assert worth_a_word(shorter, 0.005).estimate.p < 0.05
+
 
 def test_a_word_is_explained_once_and_never_inside_another():
     told = explained("The drama & the drama; a 95 % interval.")
@@ -111,6 +197,21 @@ def test_kingmaking_is_told(kingmade, is_found):
     rung = Rung(rung.name, rung.bots, types.SimpleNamespace(games=games), rung.measures)
     found = findings_of(kingmaking(rung), lambda _: 0)
     assert [one.text[:26] for one in found] == ["Losers choose the winner: "] * is_found
+
+
+@pytest.mark.parametrize(("leaders_win", "is_found"), [(0.32, True), (0.5, False), (0.75, False)])
+def test_a_lead_that_means_nothing_is_told(leaders_win, is_found):
+    """Of three seats, where any would win a third and a race of luck gives its leader 63 %."""
+    rng = np.random.default_rng(1)
+    rung = races.fair(rng, games=600, seats=3).rung()
+    leader, wins = rng.integers(0, 3, 600), rng.random(600) < leaders_win
+    games = rung.tables.games.with_columns(
+        half_leader=pl.Series(leader), winners=pl.Series(1 << np.where(wins, leader,
+                                                                       (leader + 1) % 3)))
+    rung = Rung(rung.name, rung.bots, types.SimpleNamespace(games=games), rung.measures)
+    found = findings_of(hollow_lead(rung), lambda _: 0)
+    assert [one.text[:44] for one in found] == [
+        "Being ahead at half-time means next to nothi"] * is_found
 
 
 # Dead cards --------------------------------------------------------------------------------------

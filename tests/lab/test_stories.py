@@ -6,6 +6,7 @@ import pytest
 from exchequer.core.measures import Measures
 from exchequer.lab.findings import held
 from exchequer.lab.stories import STORIES, stories
+from exchequer.lab.stories.styles import meetings, styles_of
 from lab import races
 from lab.races import MEASURES, TURNS, Race
 
@@ -96,9 +97,8 @@ def test_an_opening_that_wins_is_a_style(rng):
     race.stocks[:, -1] += 15 * mills
     found = told(race.rung())
     texts = [text for name, text in found.items() if name.startswith("style-")]
-    assert any(text.startswith("Mill after 4 rounds wins more than its share: ") for text in texts)
-    assert any(text.startswith("Market after 4 rounds wins less than its share: ")
-               for text in texts)
+    assert any(text.startswith("Mill after 4 rounds goes with winning: ") for text in texts)
+    assert any(text.startswith("Market after 4 rounds goes with losing: ") for text in texts)
 
 
 def test_an_opening_that_only_the_better_seat_takes_is_no_style(rng):
@@ -109,6 +109,31 @@ def test_an_opening_that_only_the_better_seat_takes_is_no_style(rng):
     race.first_use[..., 0] = np.where(mills, 1, -1)
     race.first_use[..., 1] = np.where(mills, -1, 1)
     assert not [name for name in told(race.rung()) if name.startswith("style-")]
+
+
+def test_an_opening_of_one_seat_is_compared_with_that_seat(rng):
+    """The second seat wins four games of five, and mills in nine of ten whatever comes of it."""
+    race = races.fair(rng)
+    mills = np.stack([np.zeros(1000, bool), rng.random(1000) < 0.9], 1)
+    race.first_use[..., 0] = np.where(mills, 1, -1)
+    race.first_use[..., 1] = np.where(mills, -1, 1)
+    second = rng.random(1000) < 0.8
+    race.won = np.stack([~second, second], 1)
+    assert not [name for name in told(race.rung()) if name.startswith("style-")]
+    race.won[~mills[:, 1]] = [True, False]
+    won = second[mills[:, 1]].mean()
+    text = told(race.rung())["style-mill"]
+    assert text.startswith(f"Mill after 4 rounds goes with winning: seats that open so win "
+                           f"{100 * won:.1f} % of games") and "the same seats 0.0 % with" in text
+
+
+def test_figures_of_openings_are_shares_whatever_the_seats(rng):
+    race = races.fair(rng)
+    race.won = np.tile([True, False], (1000, 1))
+    found = styles_of(race.rung())
+    for one in (one for row in meetings(found) for one in row if one):
+        assert 0 <= one.others <= 1 and 0 <= one.won <= 1
+        assert -1 <= one.gap.low < one.gap.high <= 1
 
 
 def test_one_opening_that_beats_all_others_dominates(rng):

@@ -39,7 +39,7 @@ from exchequer.lab.tables import Tables
 MOVES_LOOKED_AT = 800
 
 # findings that rest on the evaluation of positions
-BY_EVALUATION = ("runaway", "settled-early", "empty-decisions", "kingmaking")
+BY_EVALUATION = ("runaway", "hollow-lead", "settled-early", "empty-decisions", "kingmaking")
 
 # ... and those that are said only where the strongest bots show them
 STRONG_WORDS = ("dominant-", "trap-")

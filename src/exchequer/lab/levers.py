@@ -18,6 +18,7 @@ from exchequer.lab.plan import LineUp, Plan, arm_of
 from exchequer.lab.statistics import Estimate, mean
 from exchequer.lab.strength import match_arms, weakest_first
 from exchequer.lab.tables import Tables
+from exchequer.lab.words import listed, number
 
 FREE_ARM = "free"
 
@@ -93,6 +94,12 @@ def ordered(plan: Plan, tables: Tables) -> list[LineUp]:
     """The plan's line-ups, those of the weakest bots first."""
     order = weakest_first(plan, tables, lambda bot: f"{bot}: {FREE_ARM}")
     return sorted(plan.lineups, key=lambda lineup: max(map(order.index, lineup.bots)))
+
+
+def games_each(plan: Plan) -> str:
+    """`60 of greedy and 100 of hard bots for each trial, in every seat`."""
+    each = listed([f"{number(lineup.games)} of {lineup.name}" for lineup in plan.lineups])
+    return f"{each} bots for each trial{', in every seat' if plan.seats > 1 else ''}"
 
 
 def outcome_of(seats: int) -> str:

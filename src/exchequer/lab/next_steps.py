@@ -13,13 +13,15 @@ from exchequer.lab.words import listed
 
 # What to ask of the numbers, by the first word of a finding's id.
 MOVED = {"seat": "the seats' shares", "draws": "the shared wins",
-         "runaway": "how often the leader wins", "settled": "when a game is decided",
+         "runaway": "how often the leader wins", "hollow": "how often the leader wins",
+         "settled": "when a game is decided",
          "luck": "how much cards and dice decide", "too": "how often the game is won",
          "bottleneck": "where runs end", "kingmaking": "how often the lead changes",
-         "waiting": "the number of decisions", "skill": "length and endings",
+         "waiting": "the number of decisions", "long": "the number of decisions",
+         "skill": "length and endings",
          "spiral": "", "explodes": "", "collapses": "", "trap": "", "leap": ""}
 TRIED = ("dead", "rare", "staple", "style", "dominant")  # about cards, to be denied and forced
-PROBED = ("endless", "loop", "stall", "empty")
+PROBED = ("endless", "loop", "stall", "empty", "chain", "coalition")
 HELD = ("always", "denied", "forced", "naive", "exploit", "together")  # ... of cards and ways
 
 
@@ -32,8 +34,10 @@ def next_step(plan: Plan, finding: Finding, bots: str) -> NextStep | None:
     kind = finding.id.split("-")[0]
     things = [*finding.things, *levers_in(plan, finding.topic)]
     if kind in TRIED and (known := levers_in(plan, ", ".join(things))):
-        return NextStep(f"Whether {listed(known, 3)} wins games or only goes with winning: deny "
-                        "and force it.", experiment(plan, "cards", bots, cards=tuple(known)))
+        does = ("wins games or only goes with winning: deny and force it." if len(known) == 1 else
+                "win games or only go with winning: deny and force them.")
+        return NextStep(f"Whether {listed(known, 3)} {does}",
+                        experiment(plan, "cards", bots, cards=tuple(known)))
     if kind in (*HELD, *TRIED):
         return of_card(plan, finding, bots)
     if kind in PROBED:

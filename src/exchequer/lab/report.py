@@ -188,20 +188,20 @@ def openings(analysis: Analysis) -> Section | None:
     found = None if rung.is_mixed else styles_of(rung)
     if found is None:
         return None
-    even = 1 / rung.seats
     rows = []
-    for style, met in enumerate(meetings(found, even)):
+    for style, met in enumerate(meetings(found)):
         part = found.rows.filter(pl.col("style") == style)
         by_seat = [share((part["seat"] == seat).sum(), len(part)) for seat in range(rung.seats)]
         rows.append([capital(found.names[style]), percent(len(part) / len(found.rows), 0),
-                     *(with_interval(e) if e else "" for e in met),
+                     *(f"{percent(one.won)} : {percent(one.others)}" if one else "" for one in met),
                      *(percent(e.effect, 0) for e in by_seat)])
     heads = ["opening", "of seats", *(f"against {name}" for name in found.names),
              *(f"in {seat_name(seat, rung.seats)}" for seat in range(rung.seats))]
     return Section("Openings", "Seats grouped by what they used "
                    f"{when(rung, turn_at(rung, EARLY))}, between {rung.name} bots: what each group "
-                   "wins of the games in which it meets another, with the seats' own advantage "
-                   "taken out, and where it sits.", table(heads, rows))
+                   "wins of the games in which it meets another, what the other wins in the same "
+                   "seats, and where each group sits. Where two hardly ever change seats, nothing "
+                   "is said.", table(heads, rows))
 
 
 # Shape and course --------------------------------------------------------------------------------

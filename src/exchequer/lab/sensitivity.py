@@ -205,7 +205,7 @@ def finding(plan: Plan, moved: list[Effect]) -> Finding:
     e = first.estimate
     return Finding(f"moves-{first.factor.key}", f"{first.factor.name} moves {first.metric.words} "
                    f"by {first.said}.", e.effect, e.low, e.high, e.n, first.size, advice=also,
-                   unit="share" if first.metric.is_share else first.metric.unit,
+                   unit=first.metric.change_unit,
                    certainty="corrected for all numbers and measures",
                    next=NextStep(f"Set {first.factor.key} to what gives {first.metric.words} "
                                  "that you want; write your own target.", dial(plan, first)))
@@ -241,7 +241,7 @@ def picture(movers: list[list[Effect]]) -> Section:
         cells = [[capital(one.metric.words), one.said,
                   between(one.estimate, one.metric.is_share)] for one in moved[:4]]
         body += f"<h3>{moved[0].factor.name}</h3>" + figured(
-            dots(rows, moved[0].factor.name, 0.0, percent=False),
+            dots(rows, moved[0].factor.name, 0.0, unit="serious changes"),
             "In units of a serious change; more is further from the middle.") + table(
             ["", "change", "95 % interval"], cells)
     return Section("The numbers that matter most", "" if body else "None stood out.", body)

@@ -1,7 +1,7 @@
 """The verdict on a run: five sentences that a designer reads first, with figures of their own."""
 
 from exchequer.lab.analysis import Analysis, length_of, seat_shares
-from exchequer.lab.claims import Rung, half_leader_wins
+from exchequer.lab.claims import PAYS, Rung, half_leader_wins
 from exchequer.lab.findings import Finding
 from exchequer.lab.statistics import Estimate, share
 from exchequer.lab.strength import results
@@ -9,6 +9,7 @@ from exchequer.lab.words import between, capital, listed, number, percent, seat_
 
 EVEN = 0.02  # seats whose intervals stay within this of an even share are called even
 LEADS_LIKE_A_RACE = 0.05
+SAID = ("seat-", "too-", "runaway", "hollow-")  # findings that the other sentences tell
 GRAVE = 0.4  # importance of a finding that a verdict names
 
 
@@ -51,7 +52,10 @@ def how_it_runs(rung: Rung) -> str:
     found, fair = share(*half_leader_wins(rung.tables.games)), rung.race.leader_wins
     if found.n == 0:
         return ""
-    told = f"Whoever leads at half-time wins {with_range(found)}"
+    told, even = f"Whoever leads at half-time wins {with_range(found)}", 1 / rung.seats
+    if found.high < even + PAYS:
+        return (f"{told}, no more than anybody else ({percent(even, 0)}); in a race that luck "
+                f"alone decides it would be {percent(fair, 0)}.")
     if abs(found.effect - fair) < LEADS_LIKE_A_RACE:
         return f"{told}, about as in a race that luck alone decides ({percent(fair, 0)})."
     kind = "more" if found.effect > fair else "less"
@@ -63,20 +67,23 @@ def skill(analysis: Analysis) -> str:
     if analysis.plan.seats == 1:
         return ""
     best, even = analysis.main.bots[0], 1 / analysis.plan.seats
-    met = {other: e for (bot, other), e in results(analysis.plan, analysis.tables).items()
-           if bot == best}
+    every = results(analysis.plan, analysis.tables)
+    known = {rung.bots[0] for rung in analysis.plain_rungs}
+    met = {other: e for (bot, other), e in every.items() if bot == best and other in known}
+    guests = {other: e for (other, bot), e in every.items() if bot == best and other not in known}
     if not met:
         return ""
     told = listed([f"{percent(e.effect, 0)} against {other}" for other, e in met.items()])
-    is_best = set(met) <= {rung.bots[0] for rung in analysis.plain_rungs}
-    who = f"A seat of {best}, the strongest bot here," if is_best else f"A seat of {best}"
-    return f"{who} wins {told} ({percent(even, 0)} is even)."
+    who = f"A seat of {best}" if guests else f"A seat of {best}, the strongest bot here,"
+    rest = "".join(f"; a seat of {other} among {best} bots wins {percent(e.effect, 0)}"
+                   for other, e in guests.items())
+    return f"{who} wins {told} ({percent(even, 0)} is even){rest}."
 
 
 def gravest(findings: list[Finding], best: str) -> str:
     """What the strongest bots show comes before what only weaker ones do."""
     grave = [finding for finding in findings if finding.importance >= GRAVE]
-    said = [finding for finding in grave if not finding.id.startswith(("seat-", "too-"))]
+    said = [finding for finding in grave if not finding.id.startswith(SAID)]
     said.sort(key=lambda finding: finding.arm not in ("", best))
     if said:
         return said[0].text

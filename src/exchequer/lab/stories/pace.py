@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from exchequer.core.measures import Measures
 from exchequer.lab.claims import Rung
 from exchequer.lab.findings import STORY, Claim
 from exchequer.lab.statistics import mean_beyond, share_beyond, within
@@ -47,13 +48,15 @@ def long_waits(rung: Rung) -> Iterator[Claim]:
     long = (waits["waited"] * seconds > LONG_WAIT).sum()
     found = share_beyond(long, len(waits), OFTEN)
     middle = float(waits["waited"].median() or 0)  # type: ignore[arg-type]
+    scale, guess = (0.25, "") if seconds != Measures.seconds else (
+        0.6, f" {number(seconds)} seconds are a guess, which a playtest would replace.")
     yield Claim("long-wait", rung.name, found,
                 f"Waiting takes long: in {percent(found.effect, 0)} of games between {rung.name} "
                 f"bots somebody waits for more than {LONG_WAIT // 60} minutes at a time, if a "
-                f"choice takes {number(seconds)} seconds; in the middle game it is "
-                f"{number(middle)} choices of others in a row.", OFTEN, 0.25, family=STORY,
-                game=most(waits, "waited"),
-                advice="Let others do something meanwhile, or make turns shorter.")
+                f"choice takes {number(seconds)} seconds; half of the games have a wait of "
+                f"{number(middle)} choices or more.", OFTEN, scale, family=STORY,
+                game=most(waits, "waited"), advice=f"Let others do something meanwhile, or make "
+                f"turns shorter.{guess}")
 
 
 def chains(rung: Rung) -> Iterator[Claim]:
@@ -70,7 +73,8 @@ def chains(rung: Rung) -> Iterator[Claim]:
     yield Claim("chain", rung.name, found,
                 f"Long chains go with winning: whoever sets off the longest of a game wins "
                 f"{percent(found.effect, 0)} between {rung.name} bots, where {percent(even, 0)} "
-                f"would be even; in the middle game {number(middle)} things follow from one move.",
+                f"would be even; in half of the games it is {number(middle)} things or more that "
+                "follow from one move.",
                 even + DECIDES, 0.25, family=STORY,
                 game=most(setters.filter(pl.col("share") > 0), "chain"),
                 advice="Bound what one move can set off, or let others answer in between.")

@@ -1,5 +1,6 @@
 """What a report offers with a finding: the next experiment, words, and the game to watch."""
 
+import shlex
 import types
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ import polars as pl
 import pytest
 
 from exchequer.core.find import find_game
+from exchequer.lab.analysis import of_weaker
 from exchequer.lab.cards import Worth, forced_words, naive_finding, picture
 from exchequer.lab.cards import verdict as cards_verdict
 from exchequer.lab.claims import (
@@ -19,7 +21,7 @@ from exchequer.lab.claims import (
     told_elsewhere,
     worth_a_word,
 )
-from exchequer.lab.findings import Claim, Finding, findings_of, held
+from exchequer.lab.findings import WEAKER, Claim, Finding, findings_of, held
 from exchequer.lab.glossary import explained
 from exchequer.lab.loops import notice_swing
 from exchequer.lab.next_steps import next_step
@@ -27,6 +29,7 @@ from exchequer.lab.pages import shown
 from exchequer.lab.plan import command_of, plan_from
 from exchequer.lab.statistics import Estimate, share
 from exchequer.lab.stories import stories
+from exchequer.lab.verdict import alone
 from exchequer.lab.ways import Way, pair, singles
 from exchequer.lab.witnesses import clearest, most, with_margins
 from lab import races
@@ -56,6 +59,13 @@ def test_the_next_experiment_fits_the_finding(name, topic, things, command):
     assert step.plan.seed != PLAN.seed
 
 
+def test_the_command_of_a_card_whose_name_has_spaces_can_be_typed():
+    plan = plan_from({"game": "jagged_time", "lineups": [{"bots": "hard", "games": 100}]})
+    step = next_step(plan, finding("dead-actions-played", things=("X1 Failed Harvest",)), "hard")
+    words = shlex.split(command_of(step.plan))
+    assert words[words.index("--card") + 1] == "X1 Failed Harvest"
+
+
 def test_what_nobody_can_try_has_no_next_experiment():
     assert next_step(PLAN, finding("repetitive-greedy"), "greedy,greedy") is None
 
@@ -74,6 +84,26 @@ def test_a_figure_is_said_once_in_its_own_unit(effect, unit, text, figure):
     assert shown(found)["figure"] == figure
     assert shown(found)["interval"].endswith(
         {"difference": " points", "share": " %"}.get(unit, "4.59"))
+
+
+def test_what_the_strongest_never_try_weighs_less():
+    found = Finding("style-mill", "Mill.", 0.3, 0.2, 0.4, 100, 2.0, "hard",
+                    rungs=[("hard", Estimate(0.3, 0.2, 0.4, 100))])
+    weaker = of_weaker(found, "master")
+    assert weaker.importance == 2.0 * WEAKER
+    assert weaker.advice.startswith("With master bots it did not come up.")
+    assert of_weaker(found, "hard") == found
+
+
+def test_what_weaker_bots_win_of_a_solo_game():
+    def rung(name, share):
+        seats = pl.DataFrame({"share": [share] * 10})
+        return Rung(name, (name,), types.SimpleNamespace(seats=seats), races.MEASURES)
+
+    assert alone([rung("random", 0.0), rung("greedy", 0.09)]) == (
+        "Weaker bots win less: greedy 9 % and random 0 %.")
+    assert alone([]) == ""
+    assert rung("greedy", 0.0).between == "with greedy bots"
 
 
 def test_several_cards_are_tried_together():

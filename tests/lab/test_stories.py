@@ -6,7 +6,7 @@ import pytest
 from exchequer.core.measures import Measures
 from exchequer.lab.findings import held
 from exchequer.lab.stories import STORIES, stories
-from exchequer.lab.stories.styles import meetings, styles_of
+from exchequer.lab.stories.styles import meetings, names_of, styles_of
 from lab import races
 from lab.races import MEASURES, TURNS, Race
 
@@ -154,6 +154,23 @@ def test_stone_paper_scissors_has_no_dominant_opening(rng):
     race.stocks[:, -1, 0] += 30 * ((kind[:, 0] - kind[:, 1]) % 3 == 1)
     race.stocks[:, -1, 1] += 30 * ((kind[:, 1] - kind[:, 0]) % 3 == 1)
     assert not [name for name in told(race.rung()) if name.startswith("dominant-")]
+
+
+def test_an_opening_has_one_name_whoever_plays_it():
+    """Which of two things is the more typical differs from bot to bot."""
+    did = np.array([[1, 1, 0], [1, 1, 0], [0, 1, 1], [1, 0, 1], [0, 0, 1], [0, 0, 1]], bool)
+    labels = np.array([0, 0, 1, 1, 1, 1])
+    things = ["mill", "market", "tower"]
+    assert names_of(did, labels, things)[0] == "market and mill"
+    assert names_of(did[:, [1, 0, 2]], labels, ["market", "mill", "tower"])[0] == "market and mill"
+
+
+def test_of_what_can_be_owed_nothing_is_left(rng):
+    stocks = races.fair(rng).stocks
+    stocks[:, TURNS // 2 + 1:] = -50
+    assert "collapses-gold" not in told(Race(stocks).rung())
+    stocks[:, TURNS // 2 + 1:] = 0
+    assert "collapses-gold" in told(Race(stocks).rung())
 
 
 def test_one_turn_that_decides(rng):

@@ -65,6 +65,11 @@ class Rung:
         return len(set(self.bots)) > 1
 
     @property
+    def between(self) -> str:
+        """`between hard bots`, `with hard bots` in a solo game."""
+        return f"{'between' if self.seats > 1 else 'with'} {self.name} bots"
+
+    @property
     def race(self) -> Race:
         """A fair race of as many turns."""
         return fair_race(self.seats, max(2, int(self.tables.games["turns"].median() or 2)))  # type: ignore[arg-type]
@@ -212,8 +217,8 @@ def endless(rung: Rung) -> Iterator[Claim]:
     games = rung.tables.games
     found = share_beyond((games["ending"] == "unfinished").sum(), len(games), ENDLESS)
     yield Claim("endless", rung.name, found, "Some games do not end: "
-                f"{percent(found.effect, 2)} of those between {rung.name} bots were stopped at the "
-                "limit on decisions.",
+                f"{percent(found.effect, 2)} of those {rung.between} were stopped at the limit on "
+                "decisions.",
                 null=ENDLESS, scale=0.005, advice="Watch the replay of the longest game.",
                 game=most(games, "steps"))
 
@@ -222,8 +227,8 @@ def returning(rung: Rung) -> Iterator[Claim]:
     games = rung.tables.games
     found = share_beyond((games["revisits"] > 3).sum(), len(games), RETURNS)
     yield Claim("loop", rung.name, found, f"Play can go round in circles: in "
-                f"{percent(found.effect)} of games between {rung.name} bots the same position came "
-                "back again and again.", null=RETURNS, scale=0.05,
+                f"{percent(found.effect)} of games {rung.between} the same position came back "
+                "again and again.", null=RETURNS, scale=0.05,
                 advice="A move that costs nothing, or that another move takes back, invites this.",
                 game=most(games, "revisits"))
 
@@ -279,8 +284,8 @@ def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
     games = stronger.tables.games
     longer = between(stronger, "skill-length", turns, max(was, now) * 0.25, "turns",
                      f"Better play makes the game {'longer' if now > was else 'shorter'}: "
-                     f"{now:.1f} {stronger.measures.turns} between {stronger.name} bots, "
-                     f"{was:.1f} between {weaker.name} bots.",
+                     f"{now:.1f} {stronger.measures.turns} {stronger.between}, "
+                     f"{was:.1f} {weaker.between}.",
                      most(games, "turns", least=now < was))
     yield worth_a_word(longer, LENGTH_ALIKE * was)
     for ending in sorted(set(stronger.tables.games["ending"]) | set(weaker.tables.games["ending"])):
@@ -288,9 +293,9 @@ def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
         was, now = (float(values.mean()) for values in shares)
         if now > was:
             ends = between(stronger, f"skill-ending-{ending}", shares, 0.25, "difference",
-                            f"Better play ends differently: {percent(now)} of games between "
-                            f"{stronger.name} bots end with \"{ending.replace('_', ' ')}\", "
-                            f"{percent(was)} between {weaker.name} bots.",
+                            f"Better play ends differently: {percent(now)} of games "
+                            f"{stronger.between} end with \"{ending.replace('_', ' ')}\", "
+                            f"{percent(was)} {weaker.between}.",
                             first(games.filter(pl.col("ending") == ending)))
             yield worth_a_word(ends, ENDINGS_ALIKE)
 
@@ -336,7 +341,8 @@ def dead_content(rungs: list[Rung]) -> Iterator[Finding]:
         n = sum(used[things[0]].n for used in by_rung.values()) if things else 0
         if dead:
             yield content_finding("dead", group, dead, len(things), share(0, n),
-                                  f"were never used by any bot, in {n} seat-games")
+                                  f"were never used by any bot, in {number(n)} games"
+                                  f"{' of a seat' if best.seats > 1 else ''}")
         if rare:
             most = max((by_rung[plain[-1].name][t] for t in rare), key=lambda e: e.high)
             yield content_finding("rare", group, rare, len(things), most,

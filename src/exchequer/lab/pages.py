@@ -61,11 +61,16 @@ def page(title: str, subtitle: str, sections: Sequence[Section],
     promise, reading = explained(promise), explained(READING)
     every = promise + reading + "".join(section.text + section.body for section in said)
     return template().render(
-        title=title, subtitle=subtitle, verdict=verdict, sections=said, promise=promise,
+        title=title, subtitle=subtitle, verdict=unbroken(verdict), sections=said, promise=promise,
         picture=picture,
         findings=None if findings is None else [shown(one) for one in findings[:MOST_SHOWN]],
         reading=reading, words=used_in(every, bots), command=command, details=details,
         footer=f"Made by the lab of exchequer {__version__}.")
+
+
+def unbroken(text: str) -> str:
+    """`50 %` stays on one line."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def shown(finding: Finding) -> dict[str, Any]:

@@ -177,7 +177,9 @@ def luck_table(rungs: list[Rung]) -> str:
                                         pairs[f"{name}_main"].to_numpy().astype(float)))
                  for name in ("share", "score")]
         rows.append([rung.name, number(len(pairs)), *cells])
-    return table(["bots", "games", "of who wins", "of the first seat's score"], rows) + (
+    heads = (["of who wins", "of the first seat's score"] if rungs[0].seats > 1 else
+             ["of winning", "of the score"])
+    return table(["bots", "games", *heads], rows) + (
         '<p class="meta">Variance explained when the same bots meet the same cards and dice twice: '
         "at 0 % these decide nothing, at 100 % everything.</p>")
 

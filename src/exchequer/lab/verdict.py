@@ -5,11 +5,13 @@ from exchequer.lab.claims import PAYS, Rung, half_leader_wins
 from exchequer.lab.findings import Finding
 from exchequer.lab.statistics import Estimate, share
 from exchequer.lab.strength import results
-from exchequer.lab.words import between, capital, listed, number, percent, seat_name
+from exchequer.lab.words import between, capital, listed, percent, seat_name
 
 EVEN = 0.02  # seats whose intervals stay within this of an even share are called even
 LEADS_LIKE_A_RACE = 0.05
 SAID = ("seat-", "too-", "runaway", "hollow-")  # findings that the other sentences tell
+ENDS = {"unfinished": "never ends", "over": "runs to its end",  # without an `Ending`
+        "won": "is won", "lost": "is lost"}
 GRAVE = 0.4  # importance of a finding that a verdict names
 
 
@@ -41,9 +43,8 @@ def how_long(rung: Rung) -> str:
     length, games = length_of(rung), rung.tables.games
     ending, count = games["ending"].value_counts(sort=True).sort(
         "count", "ending", descending=[True, False]).row(0)
-    ends = {"unfinished": "never ends", "over": "runs to its end"}.get(  # without an `Ending`
-        ending, f"ends by {ending.replace('_', ' ')}")
-    return (f"A game takes {number(length['mean'])} {length['unit']} and "
+    ends = ENDS.get(ending, f"ends by {ending.replace('_', ' ')}")
+    return (f"A game takes {length['mean']:.1f} {length['unit']} and "
             f"{length['decisions']:.0f} decisions and {ends} in {percent(count / len(games), 0)} "
             "of cases.")
 
@@ -65,7 +66,7 @@ def how_it_runs(rung: Rung) -> str:
 def skill(analysis: Analysis) -> str:
     """What the strongest bot wins against the others that it met."""
     if analysis.plan.seats == 1:
-        return ""
+        return alone(analysis.plain_rungs[:-1])
     best, even = analysis.main.bots[0], 1 / analysis.plan.seats
     every = results(analysis.plan, analysis.tables)
     known = {rung.bots[0] for rung in analysis.plain_rungs}
@@ -78,6 +79,14 @@ def skill(analysis: Analysis) -> str:
     rest = "".join(f"; a seat of {other} among {best} bots wins {percent(e.effect, 0)}"
                    for other, e in guests.items())
     return f"{who} wins {told} ({percent(even, 0)} is even){rest}."
+
+
+def alone(weaker: list[Rung]) -> str:
+    """What weaker bots win of a solo game, the best of them first."""
+    won = [(rung.name, float(rung.tables.seats["share"].mean() or 0.0))  # type: ignore[arg-type]
+           for rung in reversed(weaker)]
+    told = listed([f"{name} {percent(share, 0)}" for name, share in won])
+    return f"Weaker bots win less: {told}." if told else ""
 
 
 def gravest(findings: list[Finding], best: str) -> str:

@@ -178,8 +178,8 @@ def names_of(did: np.ndarray, labels: np.ndarray, things: list[str]) -> list[str
     for style in range(labels.max() + 1):
         more = did[labels == style].mean(0) - did[labels != style].mean(0)
         order = np.argsort(-more)
-        does = [things[k] for k in order[:2] if more[k] > TYPICAL]
-        leaves = [things[k] for k in order[::-1][:2] if more[k] < -TYPICAL]
+        does = sorted(things[k] for k in order[:2] if more[k] > TYPICAL)
+        leaves = sorted(things[k] for k in order[::-1][:2] if more[k] < -TYPICAL)
         names.append(listed(does) if does else f"no {listed(leaves)}" if leaves else "a mixture")
     return names
 

@@ -205,6 +205,13 @@ def test_the_longest_chain_wins(rng):
         "Long chains go with winning: whoever sets off the longest of a game wins 9")
 
 
+def test_moves_that_always_set_off_much_are_no_chains(rng):
+    """An attack that takes twelve lines to tell, where any move takes seven."""
+    race = races.fair(rng)
+    race.chain_seat, race.usual_chain = race.stocks[:, -1].argmax(1), 7
+    assert "chain" not in told(race.rung())
+
+
 @pytest.mark.parametrize(("walls", "is_found"), [([3], True), ([1, 2, 3, 4, 5, 6], False)])
 def test_where_runs_die(rng, walls, is_found):
     """Nine runs of ten get as far as the wall, or each somewhere else."""

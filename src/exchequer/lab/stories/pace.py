@@ -14,7 +14,7 @@ from exchequer.lab.words import capital, number, percent, seat_name
 LEAST = 0.6  # of an even share of the decisions
 LONG_WAIT = 180  # seconds in which nobody asks a player for anything
 OFTEN = 0.5
-LONG_CHAIN = 10  # things that follow from one move
+LONG_CHAIN, TIMES_USUAL = 10, 4  # things that follow from one move, also by what is usual
 DECIDES = 0.15  # how much more than an even share goes to whoever sets off the longest chain
 
 
@@ -59,10 +59,16 @@ def long_waits(rung: Rung) -> Iterator[Claim]:
                 f"turns shorter.{guess}")
 
 
+def usual_chain(rung: Rung) -> float:
+    """How many things follow from a move on average, what a turn always brings included."""
+    return float(rung.tables.events["entries"].sum()) / max(1, rung.tables.games["steps"].sum())
+
+
 def chains(rung: Rung) -> Iterator[Claim]:
     """Moves that set off so much that they go with winning."""
     games = rung.tables.games
-    if rung.seats == 1 or float(games["chain"].median() or 0) < LONG_CHAIN:  # type: ignore[arg-type]
+    long = max(LONG_CHAIN, TIMES_USUAL * usual_chain(rung))
+    if rung.seats == 1 or float(games["chain"].median() or 0) < long:  # type: ignore[arg-type]
         return
     setters = games.select("game", "chain", seat=pl.col("chain_seat").cast(pl.Int64)).join(
         rung.tables.seats.select("game", "share", seat=pl.col("seat").cast(pl.Int64)),

@@ -66,6 +66,12 @@ def test_the_command_of_a_card_whose_name_has_spaces_can_be_typed():
     assert words[words.index("--card") + 1] == "X1 Failed Harvest"
 
 
+def test_an_ability_that_is_called_after_an_action_is_not_the_action():
+    plan = plan_from({"game": "treasury/v03", "lineups": [{"bots": "hard", "games": 100}]})
+    step = next_step(plan, finding("dead-abilities", things=("develop_cost_discount",)), "hard")
+    assert step.plan.kind == "exploit"
+
+
 def test_what_nobody_can_try_has_no_next_experiment():
     assert next_step(PLAN, finding("repetitive-greedy"), "greedy,greedy") is None
 

@@ -1,9 +1,13 @@
 """Each story is found where it was planted, said in the right words, and nowhere else."""
 
+from dataclasses import replace
+
 import numpy as np
+import polars as pl
 import pytest
 
-from exchequer.core.measures import Measures
+from exchequer.core.measures import Lever, Measures
+from exchequer.lab.claims import Rung
 from exchequer.lab.findings import held
 from exchequer.lab.stories import STORIES, stories
 from exchequer.lab.stories.styles import meetings, names_of, styles_of
@@ -154,6 +158,20 @@ def test_stone_paper_scissors_has_no_dominant_opening(rng):
     race.stocks[:, -1, 0] += 30 * ((kind[:, 0] - kind[:, 1]) % 3 == 1)
     race.stocks[:, -1, 1] += 30 * ((kind[:, 1] - kind[:, 0]) % 3 == 1)
     assert not [name for name in told(race.rung()) if name.startswith("dominant-")]
+
+
+def test_an_opening_is_what_was_chosen_not_what_follows(rng):
+    """The tower comes of itself wherever a game says that mills and markets can be chosen."""
+    race = races.fair(rng)
+    race.first_use[..., 2] = np.where(rng.random((1000, 2)) < 0.9, race.first_use[..., 0], -1)
+    rung = race.rung()
+    firsts = rung.tables.firsts.with_columns(group=pl.when(pl.col("thing") == "tower").then(
+        pl.lit("abilities")).otherwise(pl.lit("cards")))
+    uses = MEASURES.uses | {"abilities": (1, ["tower"])}
+    for levers, names in (({}, "mill and tower"), ({"cards": {"mill": Lever((0,))}}, "mill")):
+        measures = replace(MEASURES, uses=uses, levers=levers)
+        found = styles_of(Rung("greedy", rung.bots, replace(rung.tables, firsts=firsts), measures))
+        assert names in found.names
 
 
 def test_an_opening_has_one_name_whoever_plays_it():

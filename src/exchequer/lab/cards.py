@@ -30,7 +30,6 @@ from exchequer.lab.statistics import (
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import (
     a_bot,
-    between,
     capital,
     counted_seats,
     interval,
@@ -414,9 +413,13 @@ def group_section(plan: Plan, found: list[Worth], group: str, bots: str) -> Sect
 
 
 def cell(estimate: Estimate | None, is_share: bool) -> str:
+    """In percentage points, or in points of score."""
     if estimate is None:
         return ""
-    return f"{signed(estimate.effect, is_share)} ({between(estimate, is_share)})"
+    times, digits = (100, 1) if is_share else (1, 2)
+    effect, low, high = (f"{round(times * one, digits) + 0.0:+.{digits}f}"
+                         for one in (estimate.effect, estimate.low, estimate.high))
+    return f"{effect} ({low} to {high})"
 
 
 def out_section(out: list[tuple[Trial, dict[str, Estimate]]]) -> Section:

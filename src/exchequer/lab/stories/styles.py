@@ -115,10 +115,11 @@ def dominant(rung: Rung, found: Styles, style: int, early: str) -> Iterator[Clai
     yield Claim(f"dominant-style-{slug(found.names[style])}", rung.name,
                 replace(least.gap, p=max(tested)),
                 f"One opening dominates: {found.names[style]} {early} beats every other opening "
-                f"that it meets between {rung.name} bots; against {found.names[best]}, which does "
-                f"best, it wins {percent(least.won)} of games and the other, in the same seats, "
-                f"{percent(least.others)}.", 2 * PAYS, 0.2, unit="difference", family=STORY,
-                topic=found.names[style], game=found.shown(style, True))
+                f"that it can be compared with between {rung.name} bots; against "
+                f"{found.names[best]}, which does best, it wins {percent(least.won)} of games and "
+                f"the other, in the same seats, {percent(least.others)}.", 2 * PAYS, 0.2,
+                unit="difference", family=STORY, topic=found.names[style],
+                game=found.shown(style, True))
 
 
 def styles_of(rung: Rung) -> Styles | None:
@@ -139,10 +140,13 @@ def styles_of(rung: Rung) -> Styles | None:
 def early_things(rung: Rung) -> tuple[np.ndarray, list[str]]:
     """By game and seat: which of the things that seats differ in were used early.
 
-    What always goes together (a card, and the action that plays it) counts once.
+    What always goes together (a card, and the action that plays it) counts once. Where the game
+    says what can be chosen (its levers), what follows by itself, such as an ability, is left out.
     """
     early, games = turn_at(rung, EARLY), told_games(rung)
-    used = rung.tables.firsts.filter(pl.col("turn") < early).select(
+    chosen = set(rung.measures.uses) & set(rung.measures.levers) or set(rung.measures.uses)
+    used = rung.tables.firsts.filter(
+        (pl.col("turn") < early) & pl.col("group").is_in(sorted(chosen))).select(
         "game", "seat", name=pl.col("thing").str.replace_all("[_:]", " ")).unique()
     row_of = {game: place for place, game in enumerate(games["game"].sort())}
     things = sorted(used["name"].unique(), key=lambda name: (len(name), name))
@@ -180,7 +184,8 @@ def names_of(did: np.ndarray, labels: np.ndarray, things: list[str]) -> list[str
         order = np.argsort(-more)
         does = sorted(things[k] for k in order[:2] if more[k] > TYPICAL)
         leaves = sorted(things[k] for k in order[::-1][:2] if more[k] < -TYPICAL)
-        names.append(listed(does) if does else f"no {listed(leaves)}" if leaves else "a mixture")
+        left = f"no {listed(leaves, last='or')}" if leaves else "a mixture"
+        names.append(listed(does) if does else left)
     return names
 
 

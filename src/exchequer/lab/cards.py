@@ -42,7 +42,7 @@ from exchequer.lab.words import (
 WAYS = ("denied", "forced", "without")
 HARDLY = 0.05  # what fewer games see used is forced before it is called weak
 SERIOUS = 0.1  # change of win share that makes a card essential to the game
-EXPECTED = 0.5  # weight of the news that nobody does without what everybody does
+VERBS, EXPECTED = "actions", 0.5  # that nobody can do without an action is hardly news
 MOST_DRAWN = 9  # trials in the picture beside the verdict
 PROMISE = ("Each figure is the change in one bot's result compared with the same cards and dice, "
            "seat and opponents. Of all that is said here at most one sentence in twenty may be "
@@ -256,7 +256,8 @@ def one(worths: list[Worth], worth: Worth, way: str, scale: float, is_share: boo
     estimate = estimates[worth.bots]
     near = min(abs(estimate.low), abs(estimate.high))
     weight = 1.0 if worth is worths[-1] else WEAKER
-    weight *= EXPECTED if way == "denied" and estimate.effect < 0 else 1.0
+    if way == "denied" and estimate.effect < 0 and worth.group == VERBS:
+        weight *= EXPECTED
     return Finding(f"{way}-{worth.thing}", text, estimate.effect, estimate.low, estimate.high,
                    estimate.n, weight * near / scale, worth.bots, unit=unit_of(is_share),
                    things=(worth.thing,),

@@ -61,7 +61,8 @@ def long_waits(rung: Rung) -> Iterator[Claim]:
 
 def usual_chain(rung: Rung) -> float:
     """How many things follow from a move on average, what a turn always brings included."""
-    return float(rung.tables.events["entries"].sum()) / max(1, rung.tables.games["steps"].sum())
+    entries, moves = rung.tables.events["entries"].sum(), rung.tables.games["steps"].sum()
+    return float(entries) / max(1.0, float(moves))
 
 
 def chains(rung: Rung) -> Iterator[Claim]:

@@ -23,6 +23,7 @@ from exchequer.lab.claims import (
 )
 from exchequer.lab.findings import WEAKER, Claim, Finding, findings_of, held
 from exchequer.lab.glossary import explained
+from exchequer.lab.levers import possible
 from exchequer.lab.loops import notice_swing
 from exchequer.lab.next_steps import next_step
 from exchequer.lab.pages import shown
@@ -144,6 +145,13 @@ def test_the_verdict_on_cards_tells_the_kinds_and_what_could_be_missed():
         "take it at once win 25.0 percentage points fewer. Of the others an effect below "
         "18.6 percentage points could have gone unnoticed.")
     assert 'aria-label="The largest changes"' in picture(PLAN, found)
+
+
+def test_nobody_loses_more_wins_than_they_have():
+    base = types.SimpleNamespace(seats=pl.DataFrame({"share": [0.0, 1.0] * 30}))
+    change = Estimate(-0.5, -0.6, -0.4, 30)
+    assert possible(change, base, "share") == Estimate(-0.5, -0.5, -0.4, 30)
+    assert possible(change, base, "score") == change
 
 
 def test_what_goes_by_two_names_is_told_once():

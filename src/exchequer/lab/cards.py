@@ -25,7 +25,6 @@ from exchequer.lab.statistics import (
     mean,
     noticeable,
     share,
-    within,
 )
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import (
@@ -36,6 +35,7 @@ from exchequer.lab.words import (
     listed,
     number,
     percent,
+    points,
     signed,
 )
 
@@ -124,9 +124,6 @@ def tried(plan: Plan, tables: Tables, lineup: LineUp, trial: Trial, worth: Worth
     """Write what a trial found into the worth."""
     base, held = (tables.of(levers.arm_name(lineup, arm)) for arm in (levers.FREE_ARM, trial.arm))
     estimate = effect(base, held, outcome_of(plan.seats))
-    if plan.seats > 1:  # nobody can lose more wins than a free bot has
-        free = float(base.seats["share"].mean() or 0.0)  # type: ignore[arg-type]
-        estimate = within(estimate, -free, 1 - free)
     if trial.way == "denied":
         worth.denied = estimate.negative
         worth.naive = naive_difference(base, trial.group, trial.thing)
@@ -236,11 +233,6 @@ def naive_finding(worth: Worth) -> Finding:
 def scale_of(found: list[Worth]) -> float:
     sizes = [abs(w.denied.effect) for w in found if w.denied is not None]
     return max([1.0, *sizes])
-
-
-def points(change: float, is_share: bool = True) -> str:
-    return (f"{abs(100 * change):.1f} percentage points" if is_share
-            else f"{number(abs(change))} points")
 
 
 def wins(change: float, is_share: bool) -> str:

@@ -15,7 +15,7 @@ from exchequer.core.content import merged
 from exchequer.core.measures import Lever, measures_of
 from exchequer.lab.arms import ALWAYS, FREE, Arm, Constraint
 from exchequer.lab.plan import LineUp, Plan, arm_of
-from exchequer.lab.statistics import Estimate, mean
+from exchequer.lab.statistics import Estimate, mean, within
 from exchequer.lab.strength import match_arms, weakest_first
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import listed, number
@@ -117,9 +117,17 @@ def changes(base: Tables, tried: Tables, outcome: str) -> np.ndarray:
     return by_deal.sort("deal")["value"].to_numpy()
 
 
-def effect(base: Tables, tried: Tables, outcome: str, part: slice = slice(None)) -> Estimate:
-    found = changes(base, tried, outcome)[part]
-    return mean(found.astype(float), 0.0, 1.0)
+def effect(base: Tables, tried: Tables, outcome: str) -> Estimate:
+    found = changes(base, tried, outcome).astype(float)
+    return possible(mean(found, 0.0, 1.0), base, outcome)
+
+
+def possible(change: Estimate, base: Tables, outcome: str) -> Estimate:
+    """Nobody can lose more wins than a free bot has, or win more than all games."""
+    if outcome != "share":
+        return change
+    free = float(base.seats["share"].mean() or 0.0)  # type: ignore[arg-type]
+    return within(change, -free, 1 - free)
 
 
 def game_changes(base: Tables, tried: Tables, column: str) -> np.ndarray:

@@ -11,7 +11,6 @@ from exchequer.lab import levers
 from exchequer.lab.arms import Arm
 from exchequer.lab.claims import (
     Rung,
-    dead_content,
     empty_decisions,
     endless,
     returning,
@@ -28,7 +27,7 @@ from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import mean_beyond, share, share_beyond
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import a_bot, capital, counted_seats, interval, number, signed
+from exchequer.lab.words import a_bot, capital, counted_seats, interval, number, points, signed
 
 WAYS = ("denied", "always")
 RANDOM_ARM = "random"
@@ -64,10 +63,6 @@ def claims(plan: Plan, tables: Tables) -> list[Claim]:
     return found
 
 
-def gap(change: float, is_share: bool) -> str:
-    return signed(abs(change), is_share).removeprefix("+")
-
-
 def stalls(rung: Rung) -> list[Claim]:
     """Turns so long that the other players lose interest."""
     games = rung.tables.games
@@ -87,12 +82,13 @@ def strategy(plan: Plan, tables: Tables, lineup: LineUp, trial: Trial) -> Claim:
         bound = BEATS * size
         found = mean_beyond(change, bound, True, size)
         text = (f"{capital(name)} whenever possible beats choosing: {a_bot(lineup.name)} held to "
-                f"it gains {gap(found.effect, is_share)} over one that is free.")
+                f"it gains {points(found.effect, is_share)} over one that is free.")
     else:
         bound = -NEEDS * size
         found = mean_beyond(change, bound, False, size)
         text = (f"Nobody can do without {name}: {a_bot(lineup.name)} that is denied it loses "
-                f"{gap(found.effect, is_share)}.")
+                f"{points(found.effect, is_share)}.")
+    found = levers.possible(found, base, outcome_of(plan.seats))
     return Claim(f"{trial.way}-{trial.group}-{trial.thing}", lineup.name, found,
                  text, bound, 0.1 * size, unit="difference" if is_share else "points",
                  topic=trial.thing)
@@ -136,7 +132,7 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     free = rungs(plan, tables)
     order = [rung.name for rung in free]
-    found = [*findings_of(claims(plan, tables), order.index), *dead_content(free)]
+    found = findings_of(claims(plan, tables), order.index)
     best = ",".join(levers.ordered(plan, tables)[-1].bots)
     named = [replace(one, things=one.things or (one.topic,)) for one in found]
     told = with_replays(plan, tables, with_next_steps(plan, ranked(named), best),

@@ -63,6 +63,12 @@ def signed(value: float, as_percent: bool = True) -> str:
     return f"{100 * value:+.1f} points" if as_percent else f"{value:+.2f}"
 
 
+def points(change: float, is_share: bool = True) -> str:
+    """The size of a change: `4.2 percentage points` of wins, `4.20 points` of score."""
+    return (f"{abs(100 * change):.1f} percentage points" if is_share
+            else f"{number(abs(change))} points")
+
+
 def figure(value: float, unit: str) -> str:
     """A share in percent, a difference of shares in points, anything else as a number."""
     if unit == "difference":

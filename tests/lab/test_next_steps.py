@@ -33,6 +33,7 @@ from exchequer.lab.stories import stories
 from exchequer.lab.verdict import alone
 from exchequer.lab.ways import Way, pair, singles
 from exchequer.lab.witnesses import clearest, most, with_margins
+from exchequer.lab.words import rounded
 from lab import races
 
 PLAN = plan_from({"game": "kingdom", "lineups": [{"bots": "hard", "games": 100}]})
@@ -111,6 +112,11 @@ def test_what_weaker_bots_win_of_a_solo_game():
         "Weaker bots win less: greedy 9 % and random 0 %.")
     assert alone([]) == ""
     assert rung("greedy", 0.0).between == "with greedy bots"
+
+
+def test_only_all_is_a_hundred_percent():
+    assert [rounded(value) for value in (1.0, 0.9967, 0.99, 0.5, 0.004, 0.0)] == [
+        "100 %", "99.7 %", "99 %", "50 %", "0.4 %", "0 %"]
 
 
 def test_several_cards_are_tried_together():

@@ -150,6 +150,18 @@ def test_one_opening_that_beats_all_others_dominates(rng):
     assert text.startswith("One opening dominates: tower after 4 rounds beats every other opening")
 
 
+def test_an_opening_that_nobody_could_compare_with_all_others_does_not_dominate(rng):
+    """Only the second seat ever mills, so nobody knows what a mill would do in the first."""
+    race = races.fair(rng)
+    kind = np.stack([rng.integers(1, 3, 1000), rng.integers(0, 3, 1000)], 1)
+    for thing in range(3):
+        race.first_use[..., thing] = np.where(kind == thing, 1, -1)
+    race.stocks[:, -1] += 15 * (kind == 2)
+    found = told(race.rung())
+    assert "style-tower" in found
+    assert not [name for name in found if name.startswith("dominant-")]
+
+
 def test_stone_paper_scissors_has_no_dominant_opening(rng):
     race = races.fair(rng)
     kind = rng.integers(0, 3, (1000, 2))

@@ -176,7 +176,7 @@ def picture(plan: Plan, tables: Tables) -> str:
     what = "percentage points of wins" if unit == "difference" else "points"
     return figured(dots(rows, "What comes closest", 0.0, unit, width=SMALL),
                    f"What comes closest to beating free {lineup.name} bots, in {what}. The best "
-                   f"of {len(found)} look good by luck alone.") if rows else ""
+                   f"of {len(found)} may look good by luck alone.") if rows else ""
 
 
 def ways_section(plan: Plan, tables: Tables, lineup: LineUp) -> Section:

@@ -5,7 +5,7 @@ from exchequer.lab.claims import PAYS, Rung, half_leader_wins
 from exchequer.lab.findings import Finding
 from exchequer.lab.statistics import Estimate, share
 from exchequer.lab.strength import results
-from exchequer.lab.words import between, capital, listed, percent, seat_name
+from exchequer.lab.words import between, capital, listed, percent, rounded, seat_name
 
 EVEN = 0.02  # seats whose intervals stay within this of an even share are called even
 LEADS_LIKE_A_RACE = 0.05
@@ -45,7 +45,7 @@ def how_long(rung: Rung) -> str:
         "count", "ending", descending=[True, False]).row(0)
     ends = ENDS.get(ending, f"ends by {ending.replace('_', ' ')}")
     return (f"A game takes {length['mean']:.1f} {length['unit']} and "
-            f"{length['decisions']:.0f} decisions and {ends} in {percent(count / len(games), 0)} "
+            f"{length['decisions']:.0f} decisions and {ends} in {rounded(count / len(games))} "
             "of cases.")
 
 
@@ -74,7 +74,7 @@ def skill(analysis: Analysis) -> str:
     guests = {other: e for (other, bot), e in every.items() if bot == best and other not in known}
     if not met:
         return ""
-    told = listed([f"{percent(e.effect, 0)} against {other}" for other, e in met.items()])
+    told = listed([f"{rounded(e.effect)} against {other}" for other, e in met.items()])
     who = f"A seat of {best}" if guests else f"A seat of {best}, the strongest bot here,"
     rest = "".join(f"; a seat of {other} among {best} bots wins {percent(e.effect, 0)}"
                    for other, e in guests.items())
@@ -85,7 +85,7 @@ def alone(weaker: list[Rung]) -> str:
     """What weaker bots win of a solo game, the best of them first."""
     won = [(rung.name, float(rung.tables.seats["share"].mean() or 0.0))  # type: ignore[arg-type]
            for rung in reversed(weaker)]
-    told = listed([f"{name} {percent(share, 0)}" for name, share in won])
+    told = listed([f"{name} {rounded(share)}" for name, share in won])
     return f"Weaker bots win less: {told}." if told else ""
 
 

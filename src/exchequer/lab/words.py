@@ -21,6 +21,11 @@ def percent(value: float, digits: int = 1) -> str:
     return f"{100 * value:.{digits}f} %"
 
 
+def rounded(value: float) -> str:
+    """To whole percent, except that only all is 100 % and only nothing 0 %."""
+    return percent(value, 0 if value in (0.0, 1.0) or 0.005 < value < 0.995 else 1)
+
+
 def number(value: float) -> str:
     if not math.isfinite(value):
         return "any"

@@ -104,10 +104,10 @@ def styles(rung: Rung) -> Iterator[Claim]:
 
 
 def dominant(rung: Rung, found: Styles, style: int, early: str) -> Iterator[Claim]:
-    """A style that beats every other one that it meets."""
+    """A style that beats every other one; where one of them sits elsewhere, nobody knows."""
     results = {other: result for other in range(len(found.names))
                if other != style and (result := found.against(style, other))}
-    if len(results) < 2:
+    if not 2 <= len(results) == len(found.names) - 1:
         return
     tested = [beyond(result.gap, 2 * PAYS) for result in results.values()]
     best = min(results, key=lambda other: results[other].gap.effect)
@@ -115,9 +115,9 @@ def dominant(rung: Rung, found: Styles, style: int, early: str) -> Iterator[Clai
     yield Claim(f"dominant-style-{slug(found.names[style])}", rung.name,
                 replace(least.gap, p=max(tested)),
                 f"One opening dominates: {found.names[style]} {early} beats every other opening "
-                f"that it can be compared with between {rung.name} bots; against "
-                f"{found.names[best]}, which does best, it wins {percent(least.won)} of games and "
-                f"the other, in the same seats, {percent(least.others)}.", 2 * PAYS, 0.2,
+                f"between {rung.name} bots; against {found.names[best]}, which does best, it wins "
+                f"{percent(least.won)} of games and the other, in the same seats, "
+                f"{percent(least.others)}.", 2 * PAYS, 0.2,
                 unit="difference", family=STORY, topic=found.names[style],
                 game=found.shown(style, True))
 

@@ -136,20 +136,21 @@ def test_users_of_a_card_and_what_it_gives_them():
 
 def tried(thing, bots="hard", denied=0.0, forced=0.0, shown=()):
     return Worth(bots, "buildings", thing, Estimate(denied, denied - 0.1, denied + 0.1, 60),
-                 Estimate(forced, forced - 0.1, forced + 0.1, 60), shown=frozenset(shown))
+                 Estimate(forced, forced - 0.1, forced + 0.1, 60), could=0.5,
+                 shown=frozenset(shown))
 
 
 def test_the_verdict_on_cards_tells_the_kinds_and_what_could_be_missed():
     found = [tried("mill", "greedy", forced=0.4, shown=["forced"]), tried("market", "greedy"),
              tried("mill", denied=0.45, shown=["denied"]),
              tried("market", denied=0.3, forced=-0.25, shown=["denied", "forced"]),
-             tried("palace")]
+             tried("palace"), replace(tried("great_hall"), could=0.0)]
     assert cards_verdict(PLAN, found) == (
-        "Of 3 things that hard bots were denied or had to take early, 2 could be shown to matter "
+        "Of 4 things that hard bots were denied or had to take early, 2 could be shown to matter "
         "to them. Nobody does without mill and market: hard bots that are denied one of them win "
         "30.0 to 45.0 percentage points fewer. Market hurts early: hard bots that are forced to "
-        "take it at once win 25.0 percentage points fewer. Of the others an effect below "
-        "18.6 percentage points could have gone unnoticed.")
+        "take it at once win 25.0 percentage points fewer. Of the others effects of up "
+        "to 18.9 percentage points could have gone unnoticed. 1 of them hardly ever came up.")
     assert 'aria-label="The largest changes"' in picture(PLAN, found)
 
 

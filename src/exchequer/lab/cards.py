@@ -25,6 +25,7 @@ from exchequer.lab.statistics import (
     mean,
     noticeable,
     share,
+    within,
 )
 from exchequer.lab.tables import Tables
 from exchequer.lab.words import (
@@ -68,6 +69,11 @@ class Worth:
         return self.used is not None and self.used.high < HARDLY
 
     @property
+    def comes_up(self) -> bool:
+        """Whether it could be taken, or was used, in more than a few games."""
+        return max(self.could, self.used.effect if self.used else 0.0) > HARDLY
+
+    @property
     def sure(self) -> bool:
         return bool(self.shown)
 
@@ -93,7 +99,7 @@ def naive_difference(base: Tables, group: str, thing: str) -> Estimate | None:
     without = share(float(rows["all_wins"].sum()) - wins, others)
     gap = with_it.effect - without.effect
     half = (with_it.half ** 2 + without.half ** 2) ** 0.5
-    return Estimate(gap, gap - half, gap + half, games + others)
+    return within(Estimate(gap, gap - half, gap + half, games + others), -1.0, 1.0)
 
 
 def usage(base: Tables, group: str, thing: str) -> Estimate | None:
@@ -162,7 +168,7 @@ def findings(plan: Plan, found: list[Worth]) -> list[Finding]:
             if shown:
                 told.append(one(worths, shown[-1], way, scale, is_share,
                                 words(worths, shown, is_share)))
-        told += [naive_finding(worths[-1])] if misleads(worths[-1]) else []
+        told += [naive_finding(worths[-1])] if is_share and misleads(worths[-1]) else []
     return ranked(told)
 
 
@@ -348,16 +354,15 @@ def span(effects: list[float], sign: int, is_share: bool) -> str:
 
 
 def missed(best: list[Worth], found: list[Worth], is_share: bool) -> list[str]:
-    """The effect that would have been noticed four times in five, in the middle of the others."""
-    from statistics import median
-
+    """The largest effect that would not have been noticed four times in five, of what came up."""
+    others = [worth for worth in best if not worth.sure]
+    there = [worth for worth in others if worth.comes_up]
     tests = 2 * len(found)
-    sizes = [noticeable(e, tests) for worth in best if not worth.sure
-             for e in (worth.denied, worth.forced) if e]
-    if not sizes:
-        return []
-    return [f"Of the others an effect below {points(median(sizes), is_share)} could have gone "
-            "unnoticed."]
+    sizes = [noticeable(e, tests) for worth in there for e in (worth.denied, worth.forced) if e]
+    absent = len(others) - len(there)
+    return ([f"Of the others effects of up to {points(max(sizes), is_share)} could have gone "
+             "unnoticed."] if sizes else []) + (
+            [f"{number(absent)} of them hardly ever came up."] if absent else [])
 
 
 def picture(plan: Plan, found: list[Worth]) -> str:

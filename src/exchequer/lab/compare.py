@@ -194,8 +194,8 @@ def side_by_side(plan: Plan, tables: Tables, every: Sequence[Claim]) -> Section:
                            for c in ("value", "value_b")),
                          signed(claim.estimate.effect, metric.is_share),
                          between(claim.estimate, metric.is_share), number(claim.estimate.n)])
-    return Section("Side by side", "Differences are means over the deals that both sides played.",
-                   table(["", "bots", names[0], names[1], "difference", "95 % interval", "deals"],
+    return Section("Side by side", "Differences are means over pairs of games that began alike.",
+                   table(["", "bots", names[0], names[1], "difference", "95 % interval", "pairs"],
                          rows, 2))
 
 

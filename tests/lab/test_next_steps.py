@@ -85,6 +85,7 @@ def test_what_nobody_can_try_has_no_next_experiment():
     (-0.483, "difference", "It wins fewer.", "-48.3 points"),
     (0.05, "share", "In 35.0 % of games.", "5.0 %"),  # not the end of another figure
     (0.35, "share", "In 35.0 % of games.", ""),
+    (0.215, "share", "Only 22 % of decisions.", ""),
     (4.49, "times", "Gold brings 4.49 times as much.", ""),
 ])
 def test_a_figure_is_said_once_in_its_own_unit(effect, unit, text, figure):

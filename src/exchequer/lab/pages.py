@@ -13,7 +13,7 @@ from exchequer.lab.findings import MOST_SHOWN, Finding
 from exchequer.lab.glossary import explained, used_in
 from exchequer.lab.plots import Dot, dots
 from exchequer.lab.statistics import Estimate
-from exchequer.lab.words import between, figure, interval, number
+from exchequer.lab.words import between, figure, interval, number, percent
 
 PROMISE = ("Ranked by importance. What is tested was fixed before a game was played, and "
            "each finding holds after correction for all of it: of twenty reports at most one says "
@@ -76,7 +76,9 @@ def unbroken(text: str) -> str:
 def shown(finding: Finding) -> dict[str, Any]:
     estimate = Estimate(finding.effect, finding.low, finding.high, finding.n)
     said = figure(finding.effect, finding.unit)
-    return {**vars(finding), "figure": "" if is_said(said, finding.text) else said,
+    whole = percent(finding.effect, 0) if finding.unit == "share" else said
+    is_twice = is_said(said, finding.text) or is_said(whole, finding.text)
+    return {**vars(finding), "figure": "" if is_twice else said,
             "interval": interval(estimate, finding.unit), "n_text": number(finding.n),
             "picture": finding_picture(finding), "step": finding.next and finding.next.brief()}
 

@@ -10,8 +10,7 @@ from exchequer.lab.words import between, capital, listed, percent, rounded, seat
 EVEN = 0.02  # seats whose intervals stay within this of an even share are called even
 LEADS_LIKE_A_RACE = 0.05
 SAID = ("seat-", "too-", "runaway", "hollow-")  # findings that the other sentences tell
-ENDS = {"unfinished": "never ends", "over": "runs to its end",  # without an `Ending`
-        "won": "is won", "lost": "is lost"}
+ENDS = {"unfinished": "never ends", "over": "runs to its end"}  # without an `Ending`
 GRAVE = 0.4  # importance of a finding that a verdict names
 
 
@@ -44,8 +43,10 @@ def how_long(rung: Rung) -> str:
     ending, count = games["ending"].value_counts(sort=True).sort(
         "count", "ending", descending=[True, False]).row(0)
     ends = ENDS.get(ending, f"ends by {ending.replace('_', ' ')}")
-    return (f"A game takes {length['mean']:.1f} {length['unit']} and "
-            f"{length['decisions']:.0f} decisions and {ends} in {rounded(count / len(games))} "
+    takes = f"{length['mean']:.1f} {length['unit']}", f"{length['decisions']:.0f} decisions"
+    if ending in ("won", "lost"):  # which has been said
+        return f"A game takes {takes[0]} and {takes[1]}."
+    return (f"A game takes {takes[0]} and {takes[1]} and {ends} in {rounded(count / len(games))} "
             "of cases.")
 
 

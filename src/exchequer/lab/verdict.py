@@ -16,14 +16,15 @@ GRAVE = 0.4  # importance of a finding that a verdict names
 
 def verdict(analysis: Analysis) -> str:
     rung = analysis.main
-    told = [who_wins(rung), how_long(rung)]
+    told = [who_wins(rung, analysis.findings), how_long(rung)]
     if rung.seats > 1 and not rung.is_mixed:
         told.append(how_it_runs(rung))
     told += [skill(analysis), gravest(analysis.findings, rung.name)]
     return " ".join(filter(None, told))
 
 
-def who_wins(rung: Rung) -> str:
+def who_wins(rung: Rung, findings: list[Finding]) -> str:
+    """A seat is called better only where that is a finding: one of four stands out by chance."""
     if rung.seats == 1:
         won = share(rung.tables.seats["share"].sum(), len(rung.tables.seats))
         return f"{capital(rung.name)} wins {with_range(won)} of its runs."
@@ -31,8 +32,8 @@ def who_wins(rung: Rung) -> str:
     if all(even - EVEN < e.low and e.high < even + EVEN for _, e in shares):
         return f"The seats are even within {100 * EVEN:.0f} points between {rung.name} bots."
     seat, most = max(shares, key=lambda one: abs(one[1].effect - even))
-    if not most.excludes(even):
-        return (f"No seat was seen to be better between {rung.name} bots, but "
+    if not any(one.id.startswith("seat-") and one.arm == rung.name for one in findings):
+        return (f"No seat was shown to be better between {rung.name} bots, but "
                 f"{seat_name(seat, rung.seats)} may win anything from {between(most)}.")
     return (f"{capital(seat_name(seat, rung.seats))} wins {with_range(most)} of games between "
             f"{rung.name} bots; {percent(even, 0)} would be even.")

@@ -18,6 +18,7 @@ from exchequer.lab.claims import (
     dead_content,
     hollow_lead,
     kingmaking,
+    luck,
     told_elsewhere,
     worth_a_word,
 )
@@ -30,7 +31,7 @@ from exchequer.lab.pages import shown
 from exchequer.lab.plan import command_of, plan_from
 from exchequer.lab.statistics import Estimate, share
 from exchequer.lab.stories import stories
-from exchequer.lab.verdict import alone
+from exchequer.lab.verdict import alone, who_wins
 from exchequer.lab.ways import Way, pair, singles
 from exchequer.lab.witnesses import clearest, most, with_margins
 from exchequer.lab.words import rounded
@@ -118,6 +119,21 @@ def test_what_weaker_bots_win_of_a_solo_game():
 def test_only_all_is_a_hundred_percent():
     assert [rounded(value) for value in (1.0, 0.9967, 0.99, 0.5, 0.004, 0.0)] == [
         "100 %", "99.7 %", "99 %", "50 %", "0.4 %", "0 %"]
+
+
+@pytest.mark.parametrize(("findings", "words"), [
+    ([], "No seat was shown to be better between greedy bots, but the third seat may win anything "
+         "from 11.1 to 24.3 %."),
+    ([Finding("seat-2", "", 0.167, 0.111, 0.243, 120, 1.0, "greedy")],
+     "The third seat wins 16.7 % (11.1 to 24.3 %) of games between greedy bots; 25 % would be "
+     "even.")])
+def test_a_seat_is_called_better_only_where_that_is_a_finding(findings, words):
+    """One seat of four stands out by chance in one run of five."""
+    winner = np.repeat([0, 1, 2, 3], [34, 33, 20, 33])
+    seats = pl.DataFrame({"game": np.repeat(np.arange(120), 4), "seat": np.tile(range(4), 120),
+                          "share": (np.tile(range(4), 120) == np.repeat(winner, 4)).astype(float)})
+    rung = Rung("greedy", ("greedy",) * 4, types.SimpleNamespace(seats=seats), races.MEASURES)
+    assert who_wins(rung, findings) == words
 
 
 def test_several_cards_are_tried_together():
@@ -264,6 +280,20 @@ def test_a_lead_that_means_nothing_is_told(leaders_win, is_found):
     found = findings_of(hollow_lead(rung), lambda _: 0)
     assert [one.text[:44] for one in found] == [
         "Being ahead at half-time means next to nothi"] * is_found
+
+
+def test_one_huge_score_on_both_sides_is_not_luck():
+    """Scores that explode: one game in fifty says all there is to a correlation, and nothing."""
+    rng = np.random.default_rng(1)
+
+    def tables(scores):
+        return types.SimpleNamespace(seats=pl.DataFrame(
+            {"deal": np.arange(50), "seat": 0, "share": 0.0, "score": np.append(scores, 1e9)}))
+
+    rung = Rung("greedy", ("greedy",), tables(rng.normal(0, 1, 49)), races.MEASURES,
+                tables(rng.normal(0, 1, 49)))
+    found, = luck(rung)
+    assert found.estimate.effect < 0.3
 
 
 # Dead cards --------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def luck(rung: Rung) -> Iterator[Claim]:
         rung.tables.seats.filter(pl.col("seat") == 0), on="deal", suffix="_main")
     if len(pairs) < 20:
         return
-    first, second = (pairs[name].to_numpy().astype(float)
+    first, second = (pairs[name].rank().to_numpy()  # scores may explode
                      for name in (f"{outcome}_main", outcome))
     found = luck_beyond(first, second, LUCK)
     yield Claim("luck", rung.name, found, f"Luck decides a lot: cards and dice explain "

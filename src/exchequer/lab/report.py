@@ -173,15 +173,15 @@ def luck_table(rungs: list[Rung]) -> str:
         assert rung.again is not None
         pairs = rung.again.seats.filter(pl.col("seat") == 0).join(
             rung.tables.seats.filter(pl.col("seat") == 0), on="deal", suffix="_main")
-        cells = [with_interval(likeness(pairs[name].to_numpy().astype(float),
-                                        pairs[f"{name}_main"].to_numpy().astype(float)))
+        cells = [with_interval(likeness(*(pairs[column].rank().to_numpy()
+                                          for column in (name, f"{name}_main"))))
                  for name in ("share", "score")]
         rows.append([rung.name, number(len(pairs)), *cells])
     heads = (["of who wins", "of the first seat's score"] if rungs[0].seats > 1 else
              ["of winning", "of the score"])
     return table(["bots", "games", *heads], rows) + (
-        '<p class="meta">Variance explained when the same bots meet the same cards and dice twice: '
-        "at 0 % these decide nothing, at 100 % everything.</p>")
+        '<p class="meta">Variance of ranks explained when the same bots meet the same cards and '
+        "dice twice: at 0 % these decide nothing, at 100 % everything.</p>")
 
 
 def openings(analysis: Analysis) -> Section | None:

@@ -10,7 +10,7 @@ import pytest
 
 from exchequer.core.find import find_game
 from exchequer.lab.analysis import of_weaker
-from exchequer.lab.cards import Worth, forced_words, naive_finding, picture
+from exchequer.lab.cards import Worth, forced_words, misleads, naive_finding, picture
 from exchequer.lab.cards import verdict as cards_verdict
 from exchequer.lab.claims import (
     Rung,
@@ -144,11 +144,21 @@ def test_several_cards_are_tried_together():
 
 def test_users_of_a_card_and_what_it_gives_them():
     worth = Worth("greedy", "buildings", "mill", denied=Estimate(-0.007, -0.03, 0.018, 300),
-                  naive=Estimate(0.325, 0.25, 0.4, 300))
+                  naive=Estimate(0.325, 0.25, 0.4, 300), used=share(150, 300))
     assert naive_finding(worth).text == (
         "Mill looks better than it is: its users win 32.5 percentage points more than those "
-        "without it, but a greedy bot that may not use it gains 0.7 percentage points.")
+        "without it, but a greedy bot that may not use it gains 1.4 percentage points in "
+        "games in which it would.")
     assert naive_finding(worth).unit == "difference"
+
+
+def test_what_a_rare_card_gives_is_held_against_the_games_that_see_it():
+    """Drawn in one game of five it gives its users 30 points, and 6 over all games."""
+    worth = Worth("greedy", "cards", "thug", denied=Estimate(0.06, 0.03, 0.09, 300),
+                  naive=Estimate(0.3, 0.2, 0.4, 300), used=share(60, 300))
+    assert worth.per_use.effect == pytest.approx(0.3)
+    assert not misleads(worth)
+    assert misleads(replace(worth, denied=Estimate(0.0, -0.01, 0.01, 300)))
 
 
 def tried(thing, bots="hard", denied=0.0, forced=0.0, shown=()):

@@ -69,6 +69,14 @@ class Worth:
         return self.used is not None and self.used.high < HARDLY
 
     @property
+    def per_use(self) -> Estimate | None:
+        """The loss when denied, by games in which a free bot uses it: what users' wins show."""
+        if self.denied is None or self.used is None or not self.used.effect:
+            return None
+        e, often = self.denied, self.used.effect
+        return within(Estimate(e.effect / often, e.low / often, e.high / often, e.n), -1.0, 1.0)
+
+    @property
     def comes_up(self) -> bool:
         """Whether it could be taken, or was used, in more than a few games."""
         return max(self.could, self.used.effect if self.used else 0.0) > HARDLY
@@ -224,14 +232,14 @@ def disagreeing(worths: list[Worth], shown: list[Worth], name: str, way: str, is
 
 def naive_finding(worth: Worth) -> Finding:
     """Users win more or less than the card gives them; both errors are in the interval."""
-    assert worth.naive is not None and worth.denied is not None
-    gap, naive, denied = worth.naive.minus(worth.denied), worth.naive.effect, worth.denied.effect
+    assert worth.naive is not None and worth.per_use is not None
+    gap, naive, denied = worth.naive.minus(worth.per_use), worth.naive.effect, worth.per_use.effect
     looks = "better" if gap.effect > 0 else "worse"
     more, loses = "more" if naive > 0 else "less", "loses" if denied > 0 else "gains"
     return Finding(f"naive-{worth.thing}", f"{capital(worth.name)} looks {looks} than it is: its "
                    f"users win {points(naive)} {more} than those without it, but "
-                   f"{a_bot(worth.bots)} that may not use it {loses} {points(denied)}.",
-                   gap.effect, gap.low, gap.high, worth.denied.n, 0.2, unit="difference",
+                   f"{a_bot(worth.bots)} that may not use it {loses} {points(denied)} in games in "
+                   "which it would.", gap.effect, gap.low, gap.high, worth.per_use.n, 0.2, unit="difference",
                    things=(worth.thing,),
                    certainty="users differ from the others in more than this card")
 
@@ -277,9 +285,9 @@ def unit_of(is_share: bool) -> str:
 
 def misleads(worth: Worth) -> bool:
     """Users win clearly more or less often than the card accounts for."""
-    if worth.naive is None or worth.denied is None:
+    if worth.naive is None or worth.per_use is None:
         return False
-    gap = worth.naive.minus(worth.denied)
+    gap = worth.naive.minus(worth.per_use)
     return (worth.naive.excludes(0) and abs(worth.naive.effect) > 0.05
             and min(abs(gap.low), abs(gap.high)) > 0.05 and gap.excludes(0))
 

@@ -239,8 +239,8 @@ def naive_finding(worth: Worth) -> Finding:
     return Finding(f"naive-{worth.thing}", f"{capital(worth.name)} looks {looks} than it is: its "
                    f"users win {points(naive)} {more} than those without it, but "
                    f"{a_bot(worth.bots)} that may not use it {loses} {points(denied)} in games in "
-                   "which it would.", gap.effect, gap.low, gap.high, worth.per_use.n, 0.2, unit="difference",
-                   things=(worth.thing,),
+                   "which it would.", gap.effect, gap.low, gap.high, worth.per_use.n, 0.2,
+                   unit="difference", things=(worth.thing,),
                    certainty="users differ from the others in more than this card")
 
 

@@ -22,6 +22,7 @@ from exchequer.lab.claims import (
     told_elsewhere,
     worth_a_word,
 )
+from exchequer.lab.compare import metrics_for
 from exchequer.lab.findings import WEAKER, Claim, Finding, findings_of, held
 from exchequer.lab.glossary import explained
 from exchequer.lab.levers import possible
@@ -77,6 +78,14 @@ def test_an_ability_that_is_called_after_an_action_is_not_the_action():
 
 def test_what_nobody_can_try_has_no_next_experiment():
     assert next_step(PLAN, finding("repetitive-greedy"), "greedy,greedy") is None
+
+
+def test_two_seats_are_compared_once():
+    plan = plan_from({"game": "kingdom", "kind": "compare", "other": {"game": "kingdom"},
+                      "lineups": [{"bots": "greedy", "games": 100}]})
+    seats = [metric.id for metric in metrics_for(plan, plan.lineups[0])
+             if metric.id.startswith("seat_")]
+    assert seats == ["seat_0"]
 
 
 # Words -------------------------------------------------------------------------------------------

@@ -63,9 +63,10 @@ def shared_metrics(plan: Plan) -> list[Metric]:
 
 
 def metrics_for(plan: Plan, lineup: LineUp) -> list[Metric]:
-    metrics = shared_metrics(plan)
+    """Of two seats one says it all."""
     if not lineup.is_mixed:
-        return metrics
+        return [metric for metric in shared_metrics(plan)
+                if plan.seats != 2 or metric.id != "seat_1"]
     return [Metric("skill", f"the win share of {lineup.bots[0]} against "
                    f"{listed(sorted(set(lineup.bots[1:])))}", "share", 0.1, of_entrant)]
 

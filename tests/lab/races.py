@@ -27,6 +27,7 @@ class Race:
     waited: np.ndarray | None = None  # (games, seats)
     chain_seat: np.ndarray | None = None  # (games,): who set off the longest
     won: np.ndarray | None = None  # (games, seats); by the last stock if not given
+    usual_chain: int = 2  # things that follow from a move; from the one that sets off most, 12
 
     def rung(self, measures=MEASURES) -> Rung:
         bots = ("greedy",) * self.stocks.shape[2]
@@ -69,12 +70,13 @@ def tables(race: Race, measures: Measures) -> Tables:
     return Tables(
         pl.DataFrame({"game": np.arange(games), "deal": np.arange(games), "first_turn": 0,
                       "last_turn": turns - 1, "turns": turns - 1,
-                      "chain": 12, "chain_seat": chained}),
+                      "chain": 12, "chain_seat": chained, "steps": 40}),
         pl.DataFrame({"game": number, "deal": number, "seat": seat, "share": share.ravel(),
                       "score": end.ravel(), "decisions": deciding.ravel(),
                       "waited": waited.ravel(),
                       "final gold": end.ravel().astype(int)}),
-        empty, empty, empty, empty, empty, empty, empty,
+        pl.DataFrame({"entries": [race.usual_chain * games * 40]}), empty, empty, empty, empty,
+        empty, empty,
         pl.DataFrame({"game": np.repeat(np.arange(games), turns * seats),
                       "turn": np.tile(np.repeat(np.arange(turns), seats), games),
                       "seat": np.tile(np.arange(seats), games * turns),

@@ -113,6 +113,12 @@ def test_the_interval_of_a_likeness_covers():
     assert coverage(simulate, 0.5) == pytest.approx(0.95, abs=0.015)
 
 
+def test_no_share_of_the_variance_is_below_zero():
+    first = np.random.default_rng(1).normal(0, 1, 200)
+    found = likeness(first, -first)
+    assert (found.effect, found.low) == (0.0, 0.0) and 0 < found.high < 0.2
+
+
 def test_the_interval_of_a_median_covers():
     """Fortunes that explode: a mean is worthless there, a median is not."""
     assert coverage(lambda r: median(np.exp(r.normal(0, 5, 101))), 1.0) == pytest.approx(

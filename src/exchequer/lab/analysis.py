@@ -24,6 +24,7 @@ from exchequer.lab.extremes import Extreme, extremes, write_game
 from exchequer.lab.findings import (
     MOST_SHOWN,
     NO_GAME,
+    WEAKER,
     Finding,
     findings_of,
     ranked,
@@ -39,7 +40,7 @@ from exchequer.lab.tables import Tables
 MOVES_LOOKED_AT = 800
 
 # findings that rest on the evaluation of positions
-BY_EVALUATION = ("runaway", "settled-early", "empty-decisions", "kingmaking")
+BY_EVALUATION = ("runaway", "hollow-lead", "settled-early", "empty-decisions", "kingmaking")
 
 # ... and those that are said only where the strongest bots show them
 STRONG_WORDS = ("dominant-", "trap-")
@@ -90,6 +91,14 @@ def guessed(one: Finding) -> Finding:
                    "has no value.py, so a position is judged by its points alone.".strip())
 
 
+def of_weaker(one: Finding, best: str) -> Finding:
+    """An opening that the strongest bots do not even try is news of weaker ones."""
+    if not one.rungs or one.arm == best or one.arm != one.rungs[-1][0]:
+        return one
+    return replace(one, importance=one.importance * WEAKER,
+                   advice=f"With {best} bots it did not come up. {one.advice}")
+
+
 def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
     rungs = rungs_of(plan, tables)
     order = {rung.name: place for place, rung in enumerate(rungs)}
@@ -105,6 +114,7 @@ def analyse(plan: Plan, tables: Tables, replays: pathlib.Path) -> Analysis:
         found = [guessed(one) if one.id.startswith(BY_EVALUATION) else one for one in found]
     best = (plain or rungs)[-1]
     found = [one for one in found if not one.id.startswith(STRONG_WORDS) or one.arm == best.name]
+    found = [of_weaker(one, best.name) for one in found]
     if plain:
         found += dead_content(plain)
     found += repetitive(rungs)

@@ -5,7 +5,7 @@ becomes a finding directly. Nothing here depends on a particular game.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,7 @@ from exchequer.lab.fair_race import Race, fair_race
 from exchequer.lab.findings import SURE, Claim, Finding
 from exchequer.lab.statistics import (
     Estimate,
+    beyond,
     by_deal,
     difference,
     luck_beyond,
@@ -40,6 +41,7 @@ RETURNS = 0.01
 LUCK = 0.5
 KINGMAKING = 0.01
 COALITION = 0.1  # how much more than others two seats may have to do with each other
+ENDINGS_ALIKE, LENGTH_ALIKE = 0.05, 0.1  # what better play may change without a word
 PAYS = 0.05  # a stronger bot should win at least this much more than an even share
 TOO_HARD, TOO_EASY = 0.05, 0.95
 
@@ -63,6 +65,11 @@ class Rung:
         return len(set(self.bots)) > 1
 
     @property
+    def between(self) -> str:
+        """`between hard bots`, `with hard bots` in a solo game."""
+        return f"{'between' if self.seats > 1 else 'with'} {self.name} bots"
+
+    @property
     def race(self) -> Race:
         """A fair race of as many turns."""
         return fair_race(self.seats, max(2, int(self.tables.games["turns"].median() or 2)))  # type: ignore[arg-type]
@@ -76,6 +83,7 @@ def all_claims(rung: Rung) -> Iterator[Claim]:
         yield from seat_advantage(rung)
         yield from draws(rung)
         yield from runaway(rung)
+        yield from hollow_lead(rung)
         yield from settled_early(rung)
     else:
         yield from difficulty(rung)
@@ -144,7 +152,7 @@ def luck(rung: Rung) -> Iterator[Claim]:
         rung.tables.seats.filter(pl.col("seat") == 0), on="deal", suffix="_main")
     if len(pairs) < 20:
         return
-    first, second = (pairs[name].to_numpy().astype(float)
+    first, second = (pairs[name].rank().to_numpy()  # scores may explode
                      for name in (f"{outcome}_main", outcome))
     found = luck_beyond(first, second, LUCK)
     yield Claim("luck", rung.name, found, f"Luck decides a lot: cards and dice explain "
@@ -180,6 +188,19 @@ def runaway(rung: Rung) -> Iterator[Claim]:
                 game=decided_first(rung.tables.games))
 
 
+def hollow_lead(rung: Rung) -> Iterator[Claim]:
+    """Being ahead at half-time is worth next to nothing, or less."""
+    even, fair = 1 / rung.seats, rung.race.leader_wins
+    found = share_beyond(*half_leader_wins(rung.tables.games), even + PAYS, False)
+    yield Claim("hollow-lead", rung.name, found, "Being ahead at half-time means next to nothing: "
+                f"whoever leads then wins {percent(found.effect)} of games between {rung.name} "
+                f"bots, and any seat would win {percent(even, 0)}; in a race that luck alone "
+                f"decides it would be {percent(fair, 0)}.", null=even + PAYS, scale=0.05,
+                advice="Either the first half hardly counts, or whoever is ahead is held back, or "
+                       "the evaluation overlooks what counts; watch such a leader lose.",
+                game=first(rung.tables.games.filter(metrics.LEADER_WINS == 0)))
+
+
 def settled_early(rung: Rung) -> Iterator[Claim]:
     fair = rung.race.settled
     found = mean_beyond(metrics.values(rung.tables.games, metrics.SETTLED), fair - BEYOND_A_RACE,
@@ -196,8 +217,8 @@ def endless(rung: Rung) -> Iterator[Claim]:
     games = rung.tables.games
     found = share_beyond((games["ending"] == "unfinished").sum(), len(games), ENDLESS)
     yield Claim("endless", rung.name, found, "Some games do not end: "
-                f"{percent(found.effect, 2)} of those between {rung.name} bots were stopped at the "
-                "limit on decisions.",
+                f"{percent(found.effect, 2)} of those {rung.between} were stopped at the limit on "
+                "decisions.",
                 null=ENDLESS, scale=0.005, advice="Watch the replay of the longest game.",
                 game=most(games, "steps"))
 
@@ -206,8 +227,8 @@ def returning(rung: Rung) -> Iterator[Claim]:
     games = rung.tables.games
     found = share_beyond((games["revisits"] > 3).sum(), len(games), RETURNS)
     yield Claim("loop", rung.name, found, f"Play can go round in circles: in "
-                f"{percent(found.effect)} of games between {rung.name} bots the same position came "
-                "back again and again.", null=RETURNS, scale=0.05,
+                f"{percent(found.effect)} of games {rung.between} the same position came back "
+                "again and again.", null=RETURNS, scale=0.05,
                 advice="A move that costs nothing, or that another move takes back, invites this.",
                 game=most(games, "revisits"))
 
@@ -241,7 +262,7 @@ def coalitions(rung: Rung) -> Iterator[Claim]:
         yield together(rung, "vote", (seat, other), alike - others, float(others.mean()),
                        f"vote alike {percent(float(alike.mean()))} of the time between identical "
                        f"{rung.name} bots; two who sit as far apart do so "
-                       f"{percent(float(others.mean()))}", "share")
+                       f"{percent(float(others.mean()))}", "difference")
 
 
 def together(rung: Rung, what: str, pair: tuple[int, int], beyond: np.ndarray, usual: float,
@@ -261,19 +282,30 @@ def skill_changes(weaker: Rung, stronger: Rung) -> Iterator[Claim]:
     turns = rung_values(weaker, stronger, pl.col("turns"))
     was, now = (float(values.mean()) for values in turns)
     games = stronger.tables.games
-    yield between(stronger, "skill-length", turns, max(was, now) * 0.25, "turns",
-                  f"Better play makes the game {'longer' if now > was else 'shorter'}: {now:.1f} "
-                  f"{stronger.measures.turns} between {stronger.name} bots, {was:.1f} between "
-                  f"{weaker.name} bots.", most(games, "turns", least=now < was))
+    longer = between(stronger, "skill-length", turns, max(was, now) * 0.25, "turns",
+                     f"Better play makes the game {'longer' if now > was else 'shorter'}: "
+                     f"{now:.1f} {stronger.measures.turns} {stronger.between}, "
+                     f"{was:.1f} {weaker.between}.",
+                     most(games, "turns", least=now < was))
+    yield worth_a_word(longer, LENGTH_ALIKE * was)
     for ending in sorted(set(stronger.tables.games["ending"]) | set(weaker.tables.games["ending"])):
         shares = rung_values(weaker, stronger, pl.col("ending") == ending)
         was, now = (float(values.mean()) for values in shares)
         if now > was:
-            yield between(stronger, f"skill-ending-{ending}", shares, 0.25, "share",
-                          f"Better play ends differently: {percent(now)} of games between "
-                          f"{stronger.name} bots end with \"{ending.replace('_', ' ')}\", "
-                          f"{percent(was)} between {weaker.name} bots.",
-                          first(games.filter(pl.col("ending") == ending)))
+            ends = between(stronger, f"skill-ending-{ending}", shares, 0.25, "difference",
+                            f"Better play ends differently: {percent(now)} of games "
+                            f"{stronger.between} end with \"{ending.replace('_', ' ')}\", "
+                            f"{percent(was)} {weaker.between}.",
+                            first(games.filter(pl.col("ending") == ending)))
+            yield worth_a_word(ends, ENDINGS_ALIKE)
+
+
+def worth_a_word(claim: Claim, bound: float) -> Claim:
+    """Only a difference above the bound, in either direction, is a finding."""
+    sign, found = (1, claim.estimate) if claim.estimate.effect > 0 else (-1,
+                                                                       claim.estimate.negative)
+    return replace(claim, null=sign * bound, estimate=replace(claim.estimate,
+                                                              p=beyond(found, bound)))
 
 
 def rung_values(weaker: Rung, stronger: Rung, column: pl.Expr) -> tuple[np.ndarray, np.ndarray]:
@@ -300,15 +332,17 @@ def usage(rung: Rung, group: str) -> dict[str, Estimate]:
 def dead_content(rungs: list[Rung]) -> Iterator[Finding]:
     """Things that no bot ever uses, and those that the strongest bots hardly use."""
     best, plain = rungs[-1], [rung for rung in rungs if not rung.is_mixed]
+    every = {group: usage(plain[-1], group) for group in best.measures.uses}
     for group in best.measures.uses:
         by_rung = {rung.name: usage(rung, group) for rung in plain}
-        things = list(by_rung[plain[-1].name])
+        things = [thing for thing in every[group] if not told_elsewhere(thing, group, every)]
         dead = [t for t in things if all(used[t].effect == 0 for used in by_rung.values())]
         rare = [t for t in things if t not in dead and by_rung[plain[-1].name][t].high < DEAD]
         n = sum(used[things[0]].n for used in by_rung.values()) if things else 0
         if dead:
             yield content_finding("dead", group, dead, len(things), share(0, n),
-                                  f"were never used by any bot, in {n} seat-games")
+                                  f"were never used by any bot, in {number(n)} games"
+                                  f"{' of a seat' if best.seats > 1 else ''}")
         if rare:
             most = max((by_rung[plain[-1].name][t] for t in rare), key=lambda e: e.high)
             yield content_finding("rare", group, rare, len(things), most,
@@ -322,10 +356,19 @@ def dead_content(rungs: list[Rung]) -> Iterator[Finding]:
                                   "are used in nearly every game by every bot that looks ahead")
 
 
+def told_elsewhere(thing: str, group: str, every: dict[str, dict[str, Estimate]]) -> bool:
+    """`build:palace` is told as `palace`, the building: used as often, and so called."""
+    return any(thing.endswith(f":{other}") and used == every[group][thing]
+               for name, others in every.items() if name != group
+               for other, used in others.items())
+
+
 def content_finding(kind: str, group: str, things: list[str], of: int, estimate: Estimate,
                     what: str) -> Finding:
     weight = {"dead": 1.5, "rare": 0.8, "staple": 0.4}[kind]
     plain, names = group.replace("_", " "), [one.replace(":", " ") for one in things]
+    if len(things) == 1:
+        what = {"were": "was", "are": "is"}[what.split()[0]] + what[what.index(" "):]
     return Finding(f"{kind}-{plain.replace(' ', '-')}",
                    f"{capital(plain)}: {len(things)} of {of} {what}: {listed(names)}.",
                    estimate.effect, estimate.low, estimate.high, estimate.n,

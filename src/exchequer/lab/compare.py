@@ -16,7 +16,7 @@ from exchequer.lab.claims import Rung
 from exchequer.lab.findings import Claim, Finding, findings_of, ranked
 from exchequer.lab.folder import StudyRun
 from exchequer.lab.metrics import Metric, inequality_at_end, metrics_of, of_entrant
-from exchequer.lab.pages import PROMISE, Section, figure, figured, page, table
+from exchequer.lab.pages import PROMISE, Section, figured, page, table
 from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, Series, dots, histogram, legend, lines
 from exchequer.lab.report import binned, curve
@@ -26,6 +26,7 @@ from exchequer.lab.words import (
     between,
     capital,
     counted_seats,
+    figure,
     listed,
     number,
     percent,
@@ -62,9 +63,10 @@ def shared_metrics(plan: Plan) -> list[Metric]:
 
 
 def metrics_for(plan: Plan, lineup: LineUp) -> list[Metric]:
-    metrics = shared_metrics(plan)
+    """Of two seats one says it all."""
     if not lineup.is_mixed:
-        return metrics
+        return [metric for metric in shared_metrics(plan)
+                if plan.seats != 2 or metric.id != "seat_1"]
     return [Metric("skill", f"the win share of {lineup.bots[0]} against "
                    f"{listed(sorted(set(lineup.bots[1:])))}", "share", 0.1, of_entrant)]
 
@@ -89,12 +91,12 @@ def difference(plan: Plan, lineup: LineUp, metric: Metric, frame: pl.DataFrame) 
     found = mean((frame["value_b"] - frame["value"]).to_numpy(), 0.0, 1.0)
     was, now = float(frame["value"].mean()), float(frame["value_b"].mean())  # type: ignore[arg-type]
     text = (f"{capital(metric.words)} is {'higher' if found.effect > 0 else 'lower'} in "
-            f"{(plan.names or SIDES)[1]}: {figure(now, metric.is_share)} instead of "
-            f"{figure(was, metric.is_share)} ({signed(found.effect, metric.is_share)}) between "
+            f"{(plan.names or SIDES)[1]}: {figure(now, metric.unit)} instead of "
+            f"{figure(was, metric.unit)} ({signed(found.effect, metric.is_share)}) between "
             f"{lineup.name} bots.")
     size = 1.0 if metric.is_share else max(abs(was), abs(now), 1e-9)
     return [Claim(metric.id, lineup.name, found, text, 0.0, metric.scale * size,
-                  unit=metric.unit)]
+                  unit=metric.change_unit)]
 
 
 # The report --------------------------------------------------------------------------------------
@@ -189,12 +191,12 @@ def side_by_side(plan: Plan, tables: Tables, every: Sequence[Claim]) -> Section:
                 continue
             found = pairs(metric, a, b)
             rows.append([capital(metric.words), lineup.name,
-                         *(figure(float(found[c].mean()), metric.is_share)  # type: ignore[arg-type]
+                         *(figure(float(found[c].mean()), metric.unit)  # type: ignore[arg-type]
                            for c in ("value", "value_b")),
                          signed(claim.estimate.effect, metric.is_share),
                          between(claim.estimate, metric.is_share), number(claim.estimate.n)])
-    return Section("Side by side", "Differences are means over the deals that both sides played.",
-                   table(["", "bots", names[0], names[1], "difference", "95 % interval", "deals"],
+    return Section("Side by side", "Differences are means over pairs of games that began alike.",
+                   table(["", "bots", names[0], names[1], "difference", "95 % interval", "pairs"],
                          rows, 2))
 
 

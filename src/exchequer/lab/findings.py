@@ -14,9 +14,10 @@ from typing import Any
 
 from exchequer.lab.plan import Plan, command_of, plan_text
 from exchequer.lab.statistics import LEVEL, Estimate, holm
+from exchequer.lab.words import listed
 
 SURE = "a count over all games, with the bound that their number allows"
-WEAKER = 0.4  # weight of a finding that the strongest rung does not share
+WEAKER = 0.25  # weight of a finding that the strongest rung does not share
 AIMLESS = 0.01  # ... that only random play shows
 MOST_IMPORTANT = 10.0
 PLAIN, STORY = "plain", "story"
@@ -126,7 +127,7 @@ def one_finding(claim: Claim, rungs: list[Claim]) -> Finding:
     weight, advice = importance(claim), claim.advice
     if above:
         weight *= AIMLESS if claim.arm == "random" else WEAKER
-        advice = f"This could not be shown for {' or '.join(above)}. {advice}"
+        advice = f"This could not be shown for {listed(above, last='or')}. {advice}"
     return Finding(claim.id, claim.text, found.effect, found.low, found.high, found.n,
                    weight, claim.arm, advice, claim.unit, claim.null,
                    claim.topic, [(other.arm, other.estimate) for other in rungs],

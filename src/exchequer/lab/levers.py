@@ -15,9 +15,10 @@ from exchequer.core.content import merged
 from exchequer.core.measures import Lever, measures_of
 from exchequer.lab.arms import ALWAYS, FREE, Arm, Constraint
 from exchequer.lab.plan import LineUp, Plan, arm_of
-from exchequer.lab.statistics import Estimate, mean
+from exchequer.lab.statistics import Estimate, mean, within
 from exchequer.lab.strength import match_arms, weakest_first
 from exchequer.lab.tables import Tables
+from exchequer.lab.words import listed, number
 
 FREE_ARM = "free"
 
@@ -95,6 +96,12 @@ def ordered(plan: Plan, tables: Tables) -> list[LineUp]:
     return sorted(plan.lineups, key=lambda lineup: max(map(order.index, lineup.bots)))
 
 
+def games_each(plan: Plan) -> str:
+    """`60 of greedy and 100 of hard bots for each trial, in every seat`."""
+    each = listed([f"{number(lineup.games)} of {lineup.name}" for lineup in plan.lineups])
+    return f"{each} bots for each trial{', in every seat' if plan.seats > 1 else ''}"
+
+
 def outcome_of(seats: int) -> str:
     """Wins between players; in a solo game the score, since a win may never come."""
     return "share" if seats > 1 else "score"
@@ -110,9 +117,17 @@ def changes(base: Tables, tried: Tables, outcome: str) -> np.ndarray:
     return by_deal.sort("deal")["value"].to_numpy()
 
 
-def effect(base: Tables, tried: Tables, outcome: str, part: slice = slice(None)) -> Estimate:
-    found = changes(base, tried, outcome)[part]
-    return mean(found.astype(float), 0.0, 1.0)
+def effect(base: Tables, tried: Tables, outcome: str) -> Estimate:
+    found = changes(base, tried, outcome).astype(float)
+    return possible(mean(found, 0.0, 1.0), base, outcome)
+
+
+def possible(change: Estimate, base: Tables, outcome: str) -> Estimate:
+    """Nobody can lose more wins than a free bot has, or win more than all games."""
+    if outcome != "share":
+        return change
+    free = float(base.seats["share"].mean() or 0.0)  # type: ignore[arg-type]
+    return within(change, -free, 1 - free)
 
 
 def game_changes(base: Tables, tried: Tables, column: str) -> np.ndarray:

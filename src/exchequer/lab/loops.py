@@ -207,9 +207,12 @@ def notice_position(scratch, row):
 
 
 @rule
-def notice_pace(log, scratch, row, entry, seat, count):
-    """How much one move sets off, and how long a seat has waited for its choice."""
-    if log[0].amount > row.chain:
+def notice_pace(log, scratch, row, entry, seat, count, is_on):
+    """How much one move sets off, and how long a seat has waited for its choice.
+
+    The move that ends a game sets off its end, which is no news; so it is left out.
+    """
+    if is_on and log[0].amount > row.chain:
         row.chain, row.chain_seat = log[0].amount, seat
     if count > 1:
         entry.waited = max(entry.waited, row.choices - scratch.chose[seat])
@@ -478,7 +481,7 @@ def play_game(buffers, c, seats, job, design, space, limit, rows, sums, scratch,
         if found & (DEAL | VOTE):
             notice_pairs(buffers.log, design, rows.pairs[i], seats)
         add(sums.taken, (seat, action), 1)
-        notice_pace(buffers.log, scratch, row, rows.seats[i, seat], seat, count)
+        notice_pace(buffers.log, scratch, row, rows.seats[i, seat], seat, count, goes_on(s))
         write_move(row, rows.seats[i, seat], rows.actions, action, count)
         row.longest = max(row.longest, row.steps - since)
         notice_position(scratch, row)

@@ -53,6 +53,11 @@ class Metric:
     def is_share(self) -> bool:
         return self.unit == "share"
 
+    @property
+    def change_unit(self) -> str:
+        """What two of its values differ by."""
+        return "difference" if self.is_share else self.unit
+
 
 def of_games(expression: pl.Expr) -> Callable[[Tables], Values]:
     return lambda tables: tables.games.group_by("deal", maintain_order=True).agg(

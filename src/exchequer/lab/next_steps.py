@@ -13,13 +13,15 @@ from exchequer.lab.words import listed
 
 # What to ask of the numbers, by the first word of a finding's id.
 MOVED = {"seat": "the seats' shares", "draws": "the shared wins",
-         "runaway": "how often the leader wins", "settled": "when a game is decided",
+         "runaway": "how often the leader wins", "hollow": "how often the leader wins",
+         "settled": "when a game is decided",
          "luck": "how much cards and dice decide", "too": "how often the game is won",
          "bottleneck": "where runs end", "kingmaking": "how often the lead changes",
-         "waiting": "the number of decisions", "skill": "length and endings",
+         "waiting": "the number of decisions", "long": "the number of decisions",
+         "skill": "length and endings",
          "spiral": "", "explodes": "", "collapses": "", "trap": "", "leap": ""}
 TRIED = ("dead", "rare", "staple", "style", "dominant")  # about cards, to be denied and forced
-PROBED = ("endless", "loop", "stall", "empty")
+PROBED = ("endless", "loop", "stall", "empty", "chain", "coalition")
 HELD = ("always", "denied", "forced", "naive", "exploit", "together")  # ... of cards and ways
 
 
@@ -30,10 +32,13 @@ def with_next_steps(plan: Plan, findings: Iterable[Finding], bots: str) -> list[
 
 def next_step(plan: Plan, finding: Finding, bots: str) -> NextStep | None:
     kind = finding.id.split("-")[0]
-    things = [*finding.things, *levers_in(plan, finding.topic)]
-    if kind in TRIED and (known := levers_in(plan, ", ".join(things))):
-        return NextStep(f"Whether {listed(known, 3)} wins games or only goes with winning: deny "
-                        "and force it.", experiment(plan, "cards", bots, cards=tuple(known)))
+    known = list(dict.fromkeys([*levers_of(plan, finding.things),
+                                *levers_in(plan, finding.topic)]))
+    if kind in TRIED and known:
+        does = ("wins games or only goes with winning: deny and force it." if len(known) == 1 else
+                "win games or only go with winning: deny and force them.")
+        return NextStep(f"Whether {listed(known, 3)} {does}",
+                        experiment(plan, "cards", bots, cards=tuple(known)))
     if kind in (*HELD, *TRIED):
         return of_card(plan, finding, bots)
     if kind in PROBED:
@@ -72,12 +77,22 @@ def games_for(bots: str) -> int:
     return 200 if iterations == 0 else 60 if iterations <= 100 else 20
 
 
+def levers(plan: Plan) -> list[str]:
+    """Cards, buildings and actions that can be denied and forced, as options call them."""
+    return list(dict.fromkeys(name for group in measures_of(plan.the_game).levers.values()
+                              for name, lever in group.items() if lever.actions))
+
+
+def levers_of(plan: Plan, things: Iterable[str]) -> list[str]:
+    """Those that are such things, or that are done with them: `plow`, `reallocate:...`."""
+    words = {word for thing in things for word in (thing, *thing.split(":"))}
+    return [name for name in levers(plan) if name in words]
+
+
 def levers_in(plan: Plan, text: str) -> list[str]:
-    """Cards, buildings and actions that a text names, as options call them."""
-    names = [name for group in measures_of(plan.the_game).levers.values()
-             for name, lever in group.items() if lever.actions]
+    """Those that a text names."""
     said = text.replace("_", " ").lower()
-    return [name for name in dict.fromkeys(names)
+    return [name for name in levers(plan)
             if re.search(rf"\b{re.escape(name.replace('_', ' ').lower())}\b", said)]
 
 

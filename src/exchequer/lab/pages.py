@@ -3,6 +3,7 @@
 import functools
 import math
 import pathlib
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from exchequer.lab.findings import MOST_SHOWN, Finding
 from exchequer.lab.glossary import explained, used_in
 from exchequer.lab.plots import Dot, dots
 from exchequer.lab.statistics import Estimate
-from exchequer.lab.words import between, number, percent
+from exchequer.lab.words import between, figure, interval, number, percent
 
 PROMISE = ("Ranked by importance. What is tested was fixed before a game was played, and "
            "each finding holds after correction for all of it: of twenty reports at most one says "
@@ -60,36 +61,44 @@ def page(title: str, subtitle: str, sections: Sequence[Section],
     promise, reading = explained(promise), explained(READING)
     every = promise + reading + "".join(section.text + section.body for section in said)
     return template().render(
-        title=title, subtitle=subtitle, verdict=verdict, sections=said, promise=promise,
+        title=title, subtitle=subtitle, verdict=unbroken(verdict), sections=said, promise=promise,
         picture=picture,
         findings=None if findings is None else [shown(one) for one in findings[:MOST_SHOWN]],
         reading=reading, words=used_in(every, bots), command=command, details=details,
         footer=f"Made by the lab of exchequer {__version__}.")
 
 
+def unbroken(text: str) -> str:
+    """`50 %` stays on one line."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
 def shown(finding: Finding) -> dict[str, Any]:
-    is_share = finding.unit == "share"
     estimate = Estimate(finding.effect, finding.low, finding.high, finding.n)
-    said = figure(finding.effect, is_share)
-    return {**vars(finding), "figure": "" if said in finding.text else said,
-            "interval": between(estimate, is_share), "n_text": number(finding.n),
+    said = figure(finding.effect, finding.unit)
+    whole = percent(finding.effect, 0) if finding.unit == "share" else said
+    is_twice = is_said(said, finding.text) or is_said(whole, finding.text)
+    return {**vars(finding), "figure": "" if is_twice else said,
+            "interval": interval(estimate, finding.unit), "n_text": number(finding.n),
             "picture": finding_picture(finding), "step": finding.next and finding.next.brief()}
+
+
+def is_said(figure: str, text: str) -> bool:
+    """A figure is said once: `48.3 percentage points fewer` is -48.3 points."""
+    digits = figure.removesuffix(" points").lstrip("+-")
+    return re.search(rf"(?<![\d.]){re.escape(digits)}(?![\d.]*\d)", text) is not None
 
 
 def finding_picture(finding: Finding) -> str:
     """The figure of every bot with its interval; the dashed line is what would be no finding."""
-    is_share = finding.unit == "share"
+    unit = finding.unit
     known = finding.rungs or [(finding.arm, Estimate(finding.effect, finding.low, finding.high,
                                                      finding.n))]
-    rows = [(f"{name} {figure(e.effect, is_share)}".strip(),
+    rows = [(f"{name} {figure(e.effect, unit)}".strip(),
              [Dot(e.effect, e.low, e.high, 1 if name == finding.arm else 5,
-                  f"{name}: {between(e, is_share)}")])
+                  f"{name}: {interval(e, unit)}")])
             for name, e in known if math.isfinite(e.effect)]
-    return dots(rows, finding.text, finding.null, is_share, width=SMALL) if rows else ""
-
-
-def figure(value: float, is_share: bool) -> str:
-    return percent(value) if is_share else number(value)
+    return dots(rows, finding.text, finding.null, unit, width=SMALL) if rows else ""
 
 
 def figured(svg: str, caption: str) -> str:
@@ -115,5 +124,5 @@ class Raw(str):
 
 
 def with_interval(estimate: Estimate, is_share: bool = True) -> Raw:
-    return Raw(f"{escape(figure(estimate.effect, is_share))} "
+    return Raw(f"{escape(figure(estimate.effect, 'share' if is_share else ''))} "
                f"<small>{escape(between(estimate, is_share))}</small>")

@@ -153,7 +153,7 @@ def ladder(analysis: PeopleAnalysis) -> Section | None:
     rows = [(one.name, [Dot(one.rating, one.low, one.high, int(one.name == "people"),
                             number(one.rating))]) for one in analysis.ratings]
     return Section("How strong people are", "On Elo's scale, 400 points are odds of ten to one.",
-                   figured(dots(rows, "Rating", percent=False),
+                   figured(dots(rows, "Rating", unit="rating"),
                            "Ratings from all games in which they met."))
 
 

@@ -14,6 +14,7 @@
 import difflib
 import json
 import pathlib
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -228,8 +229,9 @@ def command_of(plan: Plan) -> str:
     lineup = plan.lineups[0]
     words = ["exchequer lab", plan.kind, plan.game, f"--seats {plan.seats}",
              f"--bots {','.join(lineup.bots)}", f"--games {lineup.games}", f"--seed {plan.seed}"]
-    words += [f"--set {key}={json.dumps(value)}" for key, value in flat(plan.overlay)]
-    words += [f"--card {card}" for card in plan.cards]
+    words += [f"--set {shlex.quote(f'{key}={json.dumps(value)}')}"
+              for key, value in flat(plan.overlay)]
+    words += [f"--card {shlex.quote(card)}" for card in plan.cards]
     if plan.kind == "tune":
         words += [f'--target "{plan.target}"', f"--trials {plan.trials}"]
     if plan.over:

@@ -77,15 +77,26 @@ def plain(value: float) -> str:
     return f"{value:g}"
 
 
+def as_points(value: float) -> str:
+    """Percentage points: `+20`; the caption says what they are."""
+    return f"{100 * value:+.3g}" if value else "0"
+
+
+AXES = {"share": as_percent, "difference": as_points}
+
+
 def label_room(rows: Sequence[tuple[str, object]]) -> float:
     """Space for the longest row name."""
     return min(MOST_LABEL, max(LABEL, 14 + 6.6 * max(len(name) for name, _ in rows)))
 
 
 def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float | None = None,
-         percent: bool = True, limits: tuple[float, float] | None = None, width: int = WIDTH
+         unit: str = "share", limits: tuple[float, float] | None = None, width: int = WIDTH
          ) -> str:
-    """A row for each name, a dot and whisker for each figure, a line at the reference."""
+    """A row for each name, a dot and whisker for each figure, a line at the reference.
+
+    `unit` is that of a finding: a `share`, a `difference` of shares or anything else.
+    """
     values = [v for _, found in rows for dot in found for v in (dot.low, dot.high, dot.value)
               if math.isfinite(v)]
     values += [reference] if reference is not None else []
@@ -99,7 +110,7 @@ def dots(rows: Sequence[tuple[str, Sequence[Dot]]], title: str, reference: float
     def at(value: float) -> float:
         return left + (min(max(value, low), high) - low) / (high - low) * (right - left)
 
-    say = as_percent if percent else plain
+    say = AXES.get(unit, plain)
     parts = [line(at(t), 4, at(t), bottom, "grid") + text(at(t), bottom + 15, say(t), "middle")
              for t in ticks(low, high, 5 if width == WIDTH else 3)]
     if reference is not None:

@@ -11,7 +11,6 @@ from exchequer.lab import levers
 from exchequer.lab.arms import Arm
 from exchequer.lab.claims import (
     Rung,
-    dead_content,
     empty_decisions,
     endless,
     returning,
@@ -23,17 +22,18 @@ from exchequer.lab.findings import Claim, Finding, findings_of, ranked
 from exchequer.lab.folder import StudyRun
 from exchequer.lab.levers import FREE_ARM, Trial, changes, outcome_of
 from exchequer.lab.next_steps import with_next_steps
-from exchequer.lab.pages import PROMISE, Section, figured, page, table, with_interval
+from exchequer.lab.pages import PROMISE, SMALL, Section, figured, page, table, with_interval
 from exchequer.lab.plan import LineUp, Plan, arm_of, command_of
 from exchequer.lab.plots import Dot, dots, legend
 from exchequer.lab.statistics import mean_beyond, share, share_beyond
 from exchequer.lab.tables import Tables
-from exchequer.lab.words import a_bot, capital, counted_seats, listed, number, signed
+from exchequer.lab.words import a_bot, capital, counted_seats, interval, number, points, signed
 
 WAYS = ("denied", "always")
 RANDOM_ARM = "random"
 BEATS = 0.02  # a bot held to one thing should not win so much more than a free one
 NEEDS = 0.15  # being denied a thing should not cost more wins than this
+MOST_DRAWN = 9  # ways in the picture beside the verdict
 STALL = 60  # decisions in one turn that nobody wants to sit through
 
 
@@ -63,10 +63,6 @@ def claims(plan: Plan, tables: Tables) -> list[Claim]:
     return found
 
 
-def gap(change: float, is_share: bool) -> str:
-    return signed(abs(change), is_share).removeprefix("+")
-
-
 def stalls(rung: Rung) -> list[Claim]:
     """Turns so long that the other players lose interest."""
     games = rung.tables.games
@@ -86,14 +82,15 @@ def strategy(plan: Plan, tables: Tables, lineup: LineUp, trial: Trial) -> Claim:
         bound = BEATS * size
         found = mean_beyond(change, bound, True, size)
         text = (f"{capital(name)} whenever possible beats choosing: {a_bot(lineup.name)} held to "
-                f"it gains {gap(found.effect, is_share)} over one that is free.")
+                f"it gains {points(found.effect, is_share)} over one that is free.")
     else:
         bound = -NEEDS * size
         found = mean_beyond(change, bound, False, size)
         text = (f"Nobody can do without {name}: {a_bot(lineup.name)} that is denied it loses "
-                f"{gap(found.effect, is_share)}.")
+                f"{points(found.effect, is_share)}.")
+    found = levers.possible(found, base, outcome_of(plan.seats))
     return Claim(f"{trial.way}-{trial.group}-{trial.thing}", lineup.name, found,
-                 text, bound, 0.1 * size, unit="share" if is_share else "points",
+                 text, bound, 0.1 * size, unit="difference" if is_share else "points",
                  topic=trial.thing)
 
 
@@ -135,21 +132,21 @@ def conclude(run: StudyRun) -> tuple[str, dict[str, Any]]:
     plan, tables = run.plan, run.tables(arms(run.plan))
     free = rungs(plan, tables)
     order = [rung.name for rung in free]
-    found = [*findings_of(claims(plan, tables), order.index), *dead_content(free)]
+    found = findings_of(claims(plan, tables), order.index)
     best = ",".join(levers.ordered(plan, tables)[-1].bots)
     named = [replace(one, things=one.things or (one.topic,)) for one in found]
     told = with_replays(plan, tables, with_next_steps(plan, ranked(named), best),
                         run.folder.replays)
     words = verdict(plan, free[-1].name, told)
-    bots = listed([lineup.name for lineup in plan.lineups])
     sections = [*(ways_section(plan, tables, lineup)
                   for lineup in reversed(levers.ordered(plan, tables))), endings_section(free)]
     html = page(f"{plan.title}: probed for weaknesses",
-                f"{counted_seats(plan.seats)}, {bots} bots, {number(plan.lineups[0].games)} deals "
-                f"for each way of playing, {number(len(tables.games))} games in all, seeds from "
-                f"{plan.seed}.", sections, told, words,
+                f"{counted_seats(plan.seats)}, {number(len(tables.games))} games: "
+                f"{levers.games_each(plan)}.", sections, told, words,
                 PROMISE + " Each finding comes with a replay that shows it.",
-                command=command_of(plan))
+                picture=picture(plan, tables), command=command_of(plan),
+                details=f"Seeds from {plan.seed}.",
+                bots=tuple(lineup.name for lineup in plan.lineups))
     report = {"game": plan.game, "seats": plan.seats, "games": len(tables.games), "verdict": words,
               "findings": [finding.brief() for finding in told]}
     return html, report
@@ -163,6 +160,23 @@ def verdict(plan: Plan, best: str, told: list[Finding]) -> str:
                f"{len(beats) or 'none'} of them {'beats' if len(beats) == 1 else 'beat'} choosing "
                "freely." if trials else "")
     return " ".join(filter(None, [opening, *(one.text for one in told[:3])]))
+
+
+def picture(plan: Plan, tables: Tables) -> str:
+    """On the first screen: which way of playing comes closest to beating the strongest bots."""
+    lineup, outcome = levers.ordered(plan, tables)[-1], outcome_of(plan.seats)
+    unit = "difference" if plan.seats > 1 else "points"
+    base = tables.of(levers.arm_name(lineup, FREE_ARM))
+    found = [(trial, levers.effect(base, tables.of(levers.arm_name(lineup, trial.arm)), outcome))
+             for trial in levers.trials(plan, WAYS)]
+    found.sort(key=lambda one: -one[1].effect)
+    rows = [(f"{'never' if trial.way == 'denied' else 'always'} {trial.name}",
+             [Dot(e.effect, e.low, e.high, WAYS.index(trial.way), interval(e, unit))])
+            for trial, e in found[:MOST_DRAWN]]
+    what = "percentage points of wins" if unit == "difference" else "points"
+    return figured(dots(rows, "What comes closest", 0.0, unit, width=SMALL),
+                   f"What comes closest to beating free {lineup.name} bots, in {what}. The best "
+                   f"of {len(found)} may look good by luck alone.") if rows else ""
 
 
 def ways_section(plan: Plan, tables: Tables, lineup: LineUp) -> Section:
@@ -179,9 +193,9 @@ def ways_section(plan: Plan, tables: Tables, lineup: LineUp) -> Section:
         drawn = sorted(((thing.replace("_", " "), found) for (g, thing), found in rows.items()
                         if g == group), key=lambda row: row[1][0].value)
         body += f"<h3>{capital(group)}</h3>" + figured(
-            dots(drawn, f"Constrained {group}", 0.0, is_share), "")
+            dots(drawn, f"Constrained {group}", 0.0, "difference" if is_share else "points"), "")
     return Section(f"Odd ways of playing, {lineup.name} bots", "How a bot's result changes when it "
-                   "must play this way, compared with the same deals when it was free to choose.",
+                   "must play this way, compared with the same games when it was free to choose.",
                    body)
 
 

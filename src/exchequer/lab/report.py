@@ -174,13 +174,15 @@ def luck_table(rungs: list[Rung]) -> str:
         assert rung.again is not None
         pairs = rung.again.seats.filter(pl.col("seat") == 0).join(
             rung.tables.seats.filter(pl.col("seat") == 0), on="deal", suffix="_main")
-        cells = [with_interval(likeness(pairs[name].to_numpy().astype(float),
-                                        pairs[f"{name}_main"].to_numpy().astype(float)))
+        cells = [with_interval(likeness(*(pairs[column].rank().to_numpy()
+                                          for column in (name, f"{name}_main"))))
                  for name in ("share", "score")]
         rows.append([rung.name, number(len(pairs)), *cells])
-    return table(["bots", "games", "of who wins", "of the first seat's score"], rows) + (
-        '<p class="meta">Variance explained when the same bots meet the same cards and dice twice: '
-        "at 0 % these decide nothing, at 100 % everything.</p>")
+    heads = (["of who wins", "of the first seat's score"] if rungs[0].seats > 1 else
+             ["of winning", "of the score"])
+    return table(["bots", "games", *heads], rows) + (
+        '<p class="meta">Variance of ranks explained when the same bots meet the same cards and '
+        "dice twice: at 0 % these decide nothing, at 100 % everything.</p>")
 
 
 def openings(analysis: Analysis) -> Section | None:
@@ -189,20 +191,20 @@ def openings(analysis: Analysis) -> Section | None:
     found = None if rung.is_mixed else styles_of(rung)
     if found is None:
         return None
-    even = 1 / rung.seats
     rows = []
-    for style, met in enumerate(meetings(found, even)):
+    for style, met in enumerate(meetings(found)):
         part = found.rows.filter(pl.col("style") == style)
         by_seat = [share((part["seat"] == seat).sum(), len(part)) for seat in range(rung.seats)]
         rows.append([capital(found.names[style]), percent(len(part) / len(found.rows), 0),
-                     *(with_interval(e) if e else "" for e in met),
+                     *(f"{percent(one.won)} : {percent(one.others)}" if one else "" for one in met),
                      *(percent(e.effect, 0) for e in by_seat)])
     heads = ["opening", "of seats", *(f"against {name}" for name in found.names),
              *(f"in {seat_name(seat, rung.seats)}" for seat in range(rung.seats))]
     return Section("Openings", "Seats grouped by what they used "
                    f"{when(rung, turn_at(rung, EARLY))}, between {rung.name} bots: what each group "
-                   "wins of the games in which it meets another, with the seats' own advantage "
-                   "taken out, and where it sits.", table(heads, rows))
+                   "wins of the games in which it meets another, what the other wins in the same "
+                   "seats, and where each group sits. Where two hardly ever change seats, nothing "
+                   "is said.", table(heads, rows))
 
 
 # Shape and course --------------------------------------------------------------------------------

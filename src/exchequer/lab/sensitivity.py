@@ -26,7 +26,7 @@ from exchequer.lab.plots import Dot, dots
 from exchequer.lab.statistics import LEVEL, Estimate, Z, benjamini_hochberg, normal_tail
 from exchequer.lab.tables import Tables
 from exchequer.lab.tune import read_knobs
-from exchequer.lab.words import between, capital, listed, number, signed
+from exchequer.lab.words import capital, interval, listed, number, signed
 
 STEP = 0.2  # of a number's value, at least one, where nothing else is said
 MOST_NUMBERS = 63
@@ -205,7 +205,7 @@ def finding(plan: Plan, moved: list[Effect]) -> Finding:
     e = first.estimate
     return Finding(f"moves-{first.factor.key}", f"{first.factor.name} moves {first.metric.words} "
                    f"by {first.said}.", e.effect, e.low, e.high, e.n, first.size, advice=also,
-                   unit="share" if first.metric.is_share else first.metric.unit,
+                   unit=first.metric.change_unit,
                    certainty="corrected for all numbers and measures",
                    next=NextStep(f"Set {first.factor.key} to what gives {first.metric.words} "
                                  "that you want; write your own target.", dial(plan, first)))
@@ -224,9 +224,10 @@ def verdict(plan: Plan, movers: list[list[Effect]]) -> str:
     if not movers:
         return f"None of {count} numbers was seen to move anything."
     told = [f"{moved[0].factor.key} moves {moved[0].metric.words} by {moved[0].said} "
-            f"({between(moved[0].estimate, moved[0].metric.is_share)}) from "
+            f"({interval(moved[0].estimate, moved[0].metric.change_unit)}) from "
             f"{moved[0].factor.low} to {moved[0].factor.high}" for moved in movers[:3]]
-    return (f"Of {count} numbers {len(movers)} were seen to move something. "
+    return (f"{len(movers)} of {count} numbers {'was' if len(movers) == 1 else 'were'} seen to "
+            "move something. "
             f"{capital('; '.join(told))}.")
 
 
@@ -239,9 +240,9 @@ def picture(movers: list[list[Effect]]) -> Section:
                 for one in moved[:4]
                 for sign in [1 if one.estimate.effect > 0 else -1]]
         cells = [[capital(one.metric.words), one.said,
-                  between(one.estimate, one.metric.is_share)] for one in moved[:4]]
+                  interval(one.estimate, one.metric.change_unit)] for one in moved[:4]]
         body += f"<h3>{moved[0].factor.name}</h3>" + figured(
-            dots(rows, moved[0].factor.name, 0.0, percent=False),
+            dots(rows, moved[0].factor.name, 0.0, unit="serious changes"),
             "In units of a serious change; more is further from the middle.") + table(
             ["", "change", "95 % interval"], cells)
     return Section("The numbers that matter most", "" if body else "None stood out.", body)

@@ -134,6 +134,13 @@ def mean_beyond(values: np.ndarray, bound: float, above: bool = True, span: floa
                     estimate.p / 2 if beyond else 1 - estimate.p / 2)
 
 
+def beyond(estimate: Estimate, bound: float) -> float:
+    """The one-sided p-value of an estimate above a bound, by the width of its interval."""
+    error = estimate.half / Z
+    return normal_tail((estimate.effect - bound) / error) if error else float(
+        estimate.effect <= bound)
+
+
 def median(values: np.ndarray) -> Estimate:
     """A median with the interval from order statistics, robust against outliers."""
     from scipy.stats import binom
@@ -160,12 +167,7 @@ def ratio(above: np.ndarray, below: np.ndarray) -> Estimate:
 def ratio_beyond(above: np.ndarray, below: np.ndarray, bound: float) -> Estimate:
     """As `ratio`; p is one-sided above the bound."""
     found = ratio(above, below)
-    if not math.isfinite(found.half):
-        return found
-    error = found.half / Z
-    if error == 0.0:
-        return replace(found, p=0.0 if found.effect > bound else 1.0)
-    return replace(found, p=normal_tail((found.effect - bound) / error))
+    return replace(found, p=beyond(found, bound)) if math.isfinite(found.half) else found
 
 
 def so_far(total: float, squares: float, n: int, span: tuple[float, float] | None = None,
@@ -197,15 +199,18 @@ def by_deal(values: np.ndarray, deals: np.ndarray) -> np.ndarray:
 
 
 def likeness(first: np.ndarray, second: np.ndarray) -> Estimate:
-    """How much of an outcome's variance the deal explains: correlation of two plays of it."""
+    """How much of an outcome's variance the deal explains: correlation of two plays of it.
+
+    A share of variance is never below 0; that two plays seem opposed is chance.
+    """
     n = len(first)
     if n < 4 or first.std() == 0 or second.std() == 0:
-        return Estimate(0.0, -1.0, 1.0, n)
-    found = float(np.clip(np.corrcoef(first, second)[0, 1], -0.999999, 0.999999))
+        return Estimate(0.0, 0.0, 1.0, n)
+    found = float(np.clip(np.corrcoef(first, second)[0, 1], 0.0, 0.999999))
     half = Z / math.sqrt(n - 3)
-    return Estimate(found, math.tanh(math.atanh(found) - half),
-                    math.tanh(math.atanh(found) + half), n,
-                    2 * normal_tail(abs(math.atanh(found)) * math.sqrt(n - 3)))
+    return within(Estimate(found, math.tanh(math.atanh(found) - half),
+                           math.tanh(math.atanh(found) + half), n,
+                           2 * normal_tail(abs(math.atanh(found)) * math.sqrt(n - 3))), 0.0, 1.0)
 
 
 def holm(ps: Sequence[float]) -> list[float]:

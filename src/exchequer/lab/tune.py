@@ -29,12 +29,12 @@ from exchequer.lab.executors import Executor, tasks_of
 from exchequer.lab.folder import StudyRun, check_sound
 from exchequer.lab.memory import Memory
 from exchequer.lab.metrics import Metric, metrics_of
-from exchequer.lab.pages import Section, figure, figured, page, table, with_interval
+from exchequer.lab.pages import Section, figured, page, table, with_interval
 from exchequer.lab.plan import Plan, PlanError, arm_of
 from exchequer.lab.plots import Dot, dots
 from exchequer.lab.statistics import Estimate, mean, within
 from exchequer.lab.tables import tables_of
-from exchequer.lab.words import capital, listed, number, percent, round_up
+from exchequer.lab.words import capital, figure, listed, number, percent, round_up
 
 FRESH = 1 << 32  # offset of the seeds used for confirmation
 IMPOSSIBLE = 1000.0  # the miss of a content that cannot be played
@@ -357,7 +357,7 @@ def pareto_section(tuner: Tuner, shown: Sequence[Candidate]) -> Section:
             for one in shown]
         middle = target.low if target.low == target.high else None
         figures += f"<h3>{target.metric.id}: {bounds(target)}</h3>" + figured(
-            dots(drawn, target.metric.id, middle, target.metric.is_share), "")
+            dots(drawn, target.metric.id, middle, target.metric.unit), "")
     return Section("What was tried", "The contents that no other beats in both respects: how close "
                    "they come to the targets, and how few keys they change. Figures are those of "
                    "the search, which chose by them, so they flatter; the miss is the distance "
@@ -365,10 +365,10 @@ def pareto_section(tuner: Tuner, shown: Sequence[Candidate]) -> Section:
 
 
 def bounds(target: Target) -> str:
-    share = target.metric.is_share
+    unit = target.metric.unit
     if target.low == target.high:
-        return figure(target.low, share)
-    return f"{figure(target.low, share)} to {figure(target.high, share)}"
+        return figure(target.low, unit)
+    return f"{figure(target.low, unit)} to {figure(target.high, unit)}"
 
 
 def verdict(tuner: Tuner, chosen: Candidate, fresh: Sequence[Estimate]) -> str:
@@ -383,7 +383,7 @@ def verdict(tuner: Tuner, chosen: Candidate, fresh: Sequence[Estimate]) -> str:
         word = target.judged(found)
         more = f" ({number(round_up(target.more_games(found)))} more games)"
         by_word.setdefault(word, []).append(
-            f"{target.metric.words} at {figure(found.effect, target.metric.is_share)}"
+            f"{target.metric.words} at {figure(found.effect, target.metric.unit)}"
             + (more if word == UNDECIDED else ""))
     told = [f"{capital(word)}: {listed(by_word[word])}." for word in (MET, NOT_MET, UNDECIDED)
             if word in by_word]

@@ -91,17 +91,17 @@ def growth(rung: Rung, name: str, half: int) -> Iterator[Claim]:
         found = ratio_beyond(second, first, EXPLODES)
         yield Claim(f"explodes-{slug(name)}", rung.name, found,
                     f"{capital(name)} explodes: its second half of the game brings "
-                    f"{number(found.effect)} times as much as the first between {rung.name} bots.",
+                    f"{number(found.effect)} times as much as the first {rung.between}.",
                     EXPLODES, EXPLODES, family=STORY, unit="times", topic=name,
                     game=most(rung.tables.seats, f"final {name}"),
                     advice="Numbers that nobody can foresee at the start make early decisions "
                            "worthless.")
-    if middle.mean() > 0:
+    if middle.mean() > 0 and end.min() >= 0:  # of a debt nothing can be left
         left = mean_beyond(end - COLLAPSES * middle, 0.0, False)
         kept = ratio_beyond(end, middle, COLLAPSES)
         yield Claim(f"collapses-{slug(name)}", rung.name, replace(kept, p=left.p),
                     f"{capital(name)} collapses: of what the seats have at half-time "
-                    f"{percent(kept.effect, 0)} is left at the end between {rung.name} bots.",
+                    f"{percent(kept.effect, 0)} is left at the end {rung.between}.",
                     COLLAPSES, 1.0, family=STORY, topic=name,
                     game=most(rung.tables.seats, f"final {name}", least=True))
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from exchequer.lab.claims import PAYS, Rung
 from exchequer.lab.findings import STORY, Claim
-from exchequer.lab.statistics import Estimate, mean, mean_beyond, within
+from exchequer.lab.statistics import Estimate, beyond, mean, within
 from exchequer.lab.stories.courses import EARLY, told_games, turn_at, when
 from exchequer.lab.stories.spirals import slug
 from exchequer.lab.witnesses import most
@@ -22,6 +22,16 @@ MOST_STYLES = 4
 RARE = 0.05  # things, and styles, that fewer seats have are left out
 TYPICAL = 0.25  # how much more often a style does what it is named for
 TIGHT = 0.2  # of the variance that styles have to explain
+LEAST = 30  # seats on either side of a comparison
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What seats win that opened in one way, and the same seats that opened in another."""
+
+    won: float
+    others: float
+    gap: Estimate  # in between, from game to game
 
 
 @dataclass(frozen=True)
@@ -29,15 +39,18 @@ class Styles:
     """Who played how: names, and for each game and seat a style and a share of the win."""
 
     names: list[str]
-    rows: pl.DataFrame  # game, deal, seat, style, share; the seat's usual share is taken out
+    rows: pl.DataFrame  # game, deal, seat, style, share
 
-    def met(self, style: int, other: int | None = None) -> np.ndarray:
-        """By game: the style's share where it meets another, or any other."""
-        against = (pl.col("style") != style) if other is None else pl.col("style") == other
-        there = self.rows.filter((pl.col("style") == style).any().over("game")
-                                 & against.any().over("game") & (pl.col("style") == style))
-        return there.group_by("game", maintain_order=True).agg(
-            pl.col("share").mean())["share"].to_numpy()
+    def against_all(self, style: int) -> Contest | None:
+        """A style, and every other one in the same seats."""
+        return contest(self.rows.with_columns(mine=pl.col("style") == style))
+
+    def against(self, style: int, other: int) -> Contest | None:
+        """Only games in which both sit at the table."""
+        met = self.rows.filter((pl.col("style") == style).any().over("game")
+                               & (pl.col("style") == other).any().over("game")
+                               & pl.col("style").is_in([style, other]))
+        return contest(met.with_columns(mine=pl.col("style") == style))
 
     def shown(self, style: int, wins: bool) -> int:
         """A game in which it meets another style, and wins or loses."""
@@ -46,41 +59,67 @@ class Styles:
         return most(rows, "share", least=not wins)
 
 
+def contest(rows: pl.DataFrame) -> Contest | None:
+    """Seat by seat, so that a good seat is not taken for a good opening.
+
+    A seat weighs as much as both sides sit there; None where they hardly do. Every game counts
+    once, with what its seats add to the gap.
+    """
+    sides = rows.group_by("seat", "mine").agg(n=pl.len(), usual=pl.col("share").mean())
+    by_seat = sides.filter("mine").join(sides.filter(~pl.col("mine")), on="seat", suffix="_other")
+    weight = pl.col("n") * pl.col("n_other") / (pl.col("n") + pl.col("n_other"))
+    by_seat = by_seat.with_columns(weight=weight / weight.sum())
+    if min(by_seat["n"].sum(), by_seat["n_other"].sum()) < LEAST:
+        return None
+    won, others = (float((by_seat["weight"] * by_seat[usual]).sum())
+                   for usual in ("usual", "usual_other"))
+    mine, other = (pl.col("weight") * (pl.col("share") - pl.col(usual)) / pl.col(n)
+                   for usual, n in (("usual", "n"), ("usual_other", "n_other")))
+    added = rows.join(by_seat.drop("mine", "mine_other"), on="seat").group_by(
+        "game", maintain_order=True).agg(pl.when("mine").then(mine).otherwise(-other).sum()
+                                         .alias("added"))["added"].to_numpy()
+    gap = mean(won - others + len(added) * added, 0.0, 1.0)
+    return Contest(won, others, within(gap, -1.0, 1.0))
+
+
 def styles(rung: Rung) -> Iterator[Claim]:
     found = styles_of(rung)
     if found is None:
         return
-    even, early = 1 / rung.seats, when(rung, turn_at(rung, EARLY))
+    early = when(rung, turn_at(rung, EARLY))
     for style, name in enumerate(found.names):
-        shares = found.met(style)
-        if len(shares) < 30:
+        result = found.against_all(style)
+        if result is None:
             continue
-        won = within(mean(shares, even, 1.0), 0.0, 1.0)
-        more = "more" if won.effect > even else "less"
-        yield Claim(f"style-{slug(name)}", rung.name, won,
-                    f"{capital(name)} {early} wins {more} than its share: {percent(won.effect)} "
-                    f"of games against other openings between {rung.name} bots instead of "
-                    f"{percent(even)}.", even, 0.15, family=STORY, topic=name,
-                    game=found.shown(style, won.effect > even),
+        goes = "winning" if result.gap.effect > 0 else "losing"
+        yield Claim(f"style-{slug(name)}", rung.name, result.gap,
+                    f"{capital(name)} {early} goes with {goes}: seats that open so win "
+                    f"{percent(result.won)} of games between {rung.name} bots, the same seats "
+                    f"{percent(result.others)} with another opening.", 0.0, 0.15,
+                    unit="difference", family=STORY, topic=name,
+                    game=found.shown(style, result.gap.effect > 0),
                     advice="What a seat does early may follow from good cards as well as bring "
                            "the win; forcing it tells which.")
         yield from dominant(rung, found, style, early)
 
 
 def dominant(rung: Rung, found: Styles, style: int, early: str) -> Iterator[Claim]:
-    """A style that beats every other one that it meets."""
-    bound = 1 / rung.seats + PAYS
-    results = [mean_beyond(shares, bound, True, 1.0) for other in range(len(found.names))
-               if other != style and len(shares := found.met(style, other)) >= 30]
-    if len(results) < 2:
+    """A style that beats every other one; where one of them sits elsewhere, nobody knows."""
+    results = {other: result for other in range(len(found.names))
+               if other != style and (result := found.against(style, other))}
+    if not 2 <= len(results) == len(found.names) - 1:
         return
-    least = min(results, key=lambda one: one.effect)
-    least = replace(within(least, 0.0, 1.0), p=max(one.p for one in results))
-    yield Claim(f"dominant-style-{slug(found.names[style])}", rung.name, least,
+    tested = [beyond(result.gap, 2 * PAYS) for result in results.values()]
+    best = min(results, key=lambda other: results[other].gap.effect)
+    least = results[best]
+    yield Claim(f"dominant-style-{slug(found.names[style])}", rung.name,
+                replace(least.gap, p=max(tested)),
                 f"One opening dominates: {found.names[style]} {early} beats every other opening "
-                f"that it meets between {rung.name} bots, and wins {percent(least.effect)} "
-                "against the one that does best.", bound, 0.1, family=STORY,
-                topic=found.names[style], game=found.shown(style, True))
+                f"between {rung.name} bots; against {found.names[best]}, which does best, it wins "
+                f"{percent(least.won)} of games and the other, in the same seats, "
+                f"{percent(least.others)}.", 2 * PAYS, 0.2,
+                unit="difference", family=STORY, topic=found.names[style],
+                game=found.shown(style, True))
 
 
 def styles_of(rung: Rung) -> Styles | None:
@@ -95,19 +134,19 @@ def styles_of(rung: Rung) -> Styles | None:
         return None
     shares = rung.tables.seats.join(told_games(rung).select("game"), on="game", how="semi").sort(
         "game", "seat").select("game", "deal", "seat", "share")
-    rows = shares.with_columns(
-        style=pl.Series(labels),
-        share=pl.col("share") - pl.col("share").mean().over("seat") + 1 / rung.seats)
-    return Styles(names_of(did, labels, things), rows)
+    return Styles(names_of(did, labels, things), shares.with_columns(style=pl.Series(labels)))
 
 
 def early_things(rung: Rung) -> tuple[np.ndarray, list[str]]:
     """By game and seat: which of the things that seats differ in were used early.
 
-    What always goes together (a card, and the action that plays it) counts once.
+    What always goes together (a card, and the action that plays it) counts once. Where the game
+    says what can be chosen (its levers), what follows by itself, such as an ability, is left out.
     """
     early, games = turn_at(rung, EARLY), told_games(rung)
-    used = rung.tables.firsts.filter(pl.col("turn") < early).select(
+    chosen = set(rung.measures.uses) & set(rung.measures.levers) or set(rung.measures.uses)
+    used = rung.tables.firsts.filter(
+        (pl.col("turn") < early) & pl.col("group").is_in(sorted(chosen))).select(
         "game", "seat", name=pl.col("thing").str.replace_all("[_:]", " ")).unique()
     row_of = {game: place for place, game in enumerate(games["game"].sort())}
     things = sorted(used["name"].unique(), key=lambda name: (len(name), name))
@@ -143,14 +182,14 @@ def names_of(did: np.ndarray, labels: np.ndarray, things: list[str]) -> list[str
     for style in range(labels.max() + 1):
         more = did[labels == style].mean(0) - did[labels != style].mean(0)
         order = np.argsort(-more)
-        does = [things[k] for k in order[:2] if more[k] > TYPICAL]
-        leaves = [things[k] for k in order[::-1][:2] if more[k] < -TYPICAL]
-        names.append(listed(does) if does else f"no {listed(leaves)}" if leaves else "a mixture")
+        does = sorted(things[k] for k in order[:2] if more[k] > TYPICAL)
+        leaves = sorted(things[k] for k in order[::-1][:2] if more[k] < -TYPICAL)
+        left = f"no {listed(leaves, last='or')}" if leaves else "a mixture"
+        names.append(listed(does) if does else left)
     return names
 
 
-def meetings(found: Styles, even: float) -> list[list[Estimate | None]]:
+def meetings(found: Styles) -> list[list[Contest | None]]:
     """For each style what it wins against each other one."""
-    return [[within(mean(shares, even, 1.0), 0.0, 1.0)
-             if a != b and len(shares := found.met(a, b)) >= 30 else None
-             for b in range(len(found.names))] for a in range(len(found.names))]
+    styles = range(len(found.names))
+    return [[found.against(a, b) if a != b else None for b in styles] for a in styles]

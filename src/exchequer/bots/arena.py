@@ -11,14 +11,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exchequer.bots.agent import SECONDS, Agent, AgentRecord, agent_sentence, is_agent
-from exchequer.bots.own import Entrant, answer_of, check_bot, is_own, name_of, new_player
+from exchequer.bots.own import (
+    Entrant,
+    Player,
+    answer_of,
+    check_bot,
+    is_own,
+    name_of,
+    new_player,
+)
 from exchequer.bots.policies import seated_policies
 from exchequer.core.content import Content
 from exchequer.core.drawn import Drawn
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.loops import Result
-from exchequer.core.position import Position
+from exchequer.core.position import Position, Refused
 from exchequer.core.progress import prepare
 from exchequer.core.search import run_matches
 
@@ -111,6 +119,15 @@ def seated(bots: Sequence[Entrant], seats: int) -> list[Entrant]:
     return [*bots, *[bots[-1]] * (seats - len(bots))]
 
 
+def move(player: Player | Agent, position: Position) -> None:
+    """Make a bot's move; one that the rules refuse is told with its name."""
+    action = answer_of(player, position)
+    try:
+        position.play(action)
+    except Refused as refused:
+        raise InputError(f"{type(player).__name__} chose {action}: {refused}") from None
+
+
 @dataclass
 class Arena:
     """A match of as many bots as there are seats."""
@@ -180,7 +197,7 @@ class Arena:
             players = [new_player(self.game, self.names[bot], int(deal), self.seconds)
                        for bot in bots]
             while not position.is_over and len(position.actions) < self.game.step_limit:
-                position.play(answer_of(players[position.actor], position))
+                move(players[position.actor], position)
             self._let_go(players, bots, position)
             result["winners"] = sum(1 << seat for seat in position.winners())
             result["score"][: len(bots)] = position.scores()

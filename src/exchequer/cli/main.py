@@ -436,11 +436,13 @@ def evaluate(policy: Annotated[str, typer.Argument(help="A bot, or FILE.py:CLASS
 
         exchequer evaluate greedy kingdom --variant tiny --exploitability
     """
-    from exchequer.bots.evaluation import add_result
+    from exchequer.bots.evaluation import add_result, check_results
     from exchequer.cli.evaluate import evaluate_policy, exploited, print_evaluation
 
     if exploitability:
         need("pyspiel", "openspiel")
+    if add:
+        check_results(add)
     chosen_game, content = chosen(game, variant, set_)
     found = exploited(chosen_game, policy, variant, set_) if exploitability else {}
     result = evaluate_policy(chosen_game, content, policy,

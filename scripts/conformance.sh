@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 "${VENV:-.venv}/bin/python" -m hatchling build -t wheel -d "$work"
 ${PYTHON:-python3} -m venv "$work/venv"
 "$work/venv/bin/python" -m pip install --quiet --constraint requirements.lock \
-    "$(ls "$work"/*.whl)[envs,openspiel]" shimmy pygame
+    "$(ls "$work"/*.whl)[envs,openspiel,minari]" shimmy pygame
 cp scripts/conformance.py "$work"
 cd "$work"
 EXCHEQUER_CACHE="${EXCHEQUER_CACHE:-$work/cache}" venv/bin/python conformance.py "$@"

@@ -471,6 +471,8 @@ def dataset(game: GameName,
     need("polars", "lab")
     if minari:
         need("minari", "minari")
+        from exchequer.envs.minari import check_name, export
+        check_name(minari)
     from exchequer.bots.arena import seated
     from exchequer.core.progress import bar
     from exchequer.envs.dataset import write_dataset
@@ -483,7 +485,6 @@ def dataset(game: GameName,
         write_dataset(chosen_game, content, names, games, seed, folder, advance)
     print(f"{games} games in {folder}.")
     if minari:
-        from exchequer.envs.minari import export
         print(export(folder, minari).id, "is in Minari's store.")
 
 

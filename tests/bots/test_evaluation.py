@@ -4,6 +4,7 @@ import pytest
 
 from exchequer.bots.arena import Arena
 from exchequer.bots.evaluation import add_result, check_results, evaluated, read_results
+from exchequer.cli.evaluate import print_evaluation
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 
@@ -84,3 +85,10 @@ def test_a_file_of_results_that_cannot_be_written_is_refused_beforehand(tmp_path
     for file, why in [(tmp_path / "nowhere" / "a.jsonl", "no such folder"), (tmp_path, "folder")]:
         with pytest.raises(InputError, match=why):
             check_results(file)
+
+
+def test_a_solo_game_is_told_without_shares(capsys):
+    game = find_game("jagged_time")
+    print_evaluation(evaluated(game, game.content(), "random", ["greedy"], 2, 0))
+    told = capsys.readouterr().out
+    assert "share of wins" not in told and "alone, seeds 0 to 1" in " ".join(told.split())

@@ -11,22 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exchequer.bots.agent import SECONDS, Agent, AgentRecord, agent_sentence, is_agent
-from exchequer.bots.own import (
-    Entrant,
-    Player,
-    answer_of,
-    check_bot,
-    is_own,
-    name_of,
-    new_player,
-)
+from exchequer.bots.own import Entrant, check_bot, is_own, move, name_of, new_player
 from exchequer.bots.policies import seated_policies
 from exchequer.core.content import Content
 from exchequer.core.drawn import Drawn
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.loops import Result
-from exchequer.core.position import Position, Refused
+from exchequer.core.position import Position
 from exchequer.core.progress import prepare
 from exchequer.core.search import run_matches
 
@@ -117,15 +109,6 @@ def seated(bots: Sequence[Entrant], seats: int) -> list[Entrant]:
     if not bots or len(bots) > seats:
         raise InputError(f"{len(bots)} bots are named for {seats} seats.")
     return [*bots, *[bots[-1]] * (seats - len(bots))]
-
-
-def move(player: Player | Agent, position: Position) -> None:
-    """Make a bot's move; one that the rules refuse is told with its name."""
-    action = answer_of(player, position)
-    try:
-        position.play(action)
-    except Refused as refused:
-        raise InputError(f"{type(player).__name__} chose {action}: {refused}") from None
 
 
 @dataclass

@@ -23,7 +23,7 @@ from exchequer.bots.policies import policy_named
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
-from exchequer.core.position import Position
+from exchequer.core.position import Position, Refused
 
 
 class Player(Protocol):
@@ -117,3 +117,12 @@ def answer_of(player: Player | Agent, position: Position) -> int:
         raise InputError(f"{type(player).__name__} chose {answer!r}, which is no action; actions "
                          "are whole numbers.")
     return answer
+
+
+def move(player: Player | Agent, position: Position) -> None:
+    """Make a bot's move; one that the rules refuse is told with its name."""
+    action = answer_of(player, position)
+    try:
+        position.play(action)
+    except Refused as refused:
+        raise InputError(f"{type(player).__name__} chose {action}: {refused}") from None

@@ -136,15 +136,20 @@ def baselines(game: Game) -> str:
 def ranking(results: list[dict]) -> str:
     """The best first. In a solo game each of the opponents has played, too."""
     if results[0]["seats"] == 1:
-        rows = {(row["against"], *result["seeds"]): (
-            row["score"], (row["against"], f"{row['score']:.0f} ({row['score_low']:.0f} to "
-                           f"{row['score_high']:.0f})", row["games"], *source(result)))
-            for result in results for row in result["results"]}
-        return table(("policy", "points", "games", *SOURCE), by_first(rows.values()))
+        return table(("policy", "points", "games", *SOURCE), by_first(scores(results)))
     opponents = sorted({row["against"] for result in results for row in result["results"]},
                        key=lambda name: -OPPONENTS.index(name) if name in OPPONENTS else 1)
     return table(("policy", *(f"against {name}" for name in opponents), "games", "NashConv",
                   *SOURCE), by_first(standing(result, opponents) for result in results))
+
+
+def scores(results: list[dict]) -> Iterable[tuple[float, tuple]]:
+    """Each policy's score and line; of several that with the most games."""
+    found = sorted(((row, result) for result in results for row in result["results"]),
+                   key=lambda entry: entry[0]["games"])
+    return {row["against"]: (row["score"], (
+        row["against"], f"{row['score']:.0f} ({row['score_low']:.0f} to {row['score_high']:.0f})",
+        row["games"], *source(result))) for row, result in found}.values()
 
 
 def standing(result: dict, opponents: list[str]) -> tuple[list[float], tuple]:

@@ -25,7 +25,7 @@ from torch import nn
 from exchequer.core.find import find_game
 from exchequer.envs.gymnasium import SeatEnv
 
-GAMES, STEPS, EPOCHS, BATCH, HIDDEN = 16, 256, 6, 512, 64
+GAMES, EPOCHS, BATCH, HIDDEN = 16, 6, 512, 64
 DISCOUNT, ENTROPY, RATE = 0.999, 0.01, 5e-4
 
 
@@ -70,13 +70,13 @@ def against_random(model: MaskablePPO, game: str, games: int) -> np.ndarray:
     return rewards
 
 
-def train(game: str, steps: int, looks: int, raw: bool) -> MaskablePPO:
+def train(game: str, steps: int, looks: int, raw: bool, rollout: int) -> MaskablePPO:
     torch.set_num_threads(1)
     seats = find_game(game).seats[0]
     envs = DummyVecEnv([lambda seat=seat: SeatEnv(game, seat=seat % seats)
                         for seat in range(GAMES)])
     model = MaskablePPO(
-        "MlpPolicy", VecNormalize(envs, norm_obs=not raw, norm_reward=False), n_steps=STEPS,
+        "MlpPolicy", VecNormalize(envs, norm_obs=not raw, norm_reward=False), n_steps=rollout,
         n_epochs=EPOCHS, batch_size=BATCH, gamma=DISCOUNT, ent_coef=ENTROPY, learning_rate=RATE,
         policy_kwargs={"net_arch": [HIDDEN, HIDDEN], "activation_fn": nn.ReLU}, seed=1,
         device="cpu")
@@ -103,8 +103,10 @@ if __name__ == "__main__":
     parser.add_argument("--steps", type=int, default=250_000)
     parser.add_argument("--looks", type=int, default=10, help="how often it is measured")
     parser.add_argument("--raw", action="store_true", help="take the rows as they are, unscaled")
+    parser.add_argument("--rollout", type=int, default=256,
+                        help="steps of each game before it learns from them; long games want more")
     parser.add_argument("--save", type=pathlib.Path, help="where to write the policy")
     options = parser.parse_args()
-    learnt = train(options.game, options.steps, options.looks, options.raw)
+    learnt = train(options.game, options.steps, options.looks, options.raw, options.rollout)
     if options.save:
         save(options.save, options.game, learnt)

@@ -14,7 +14,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from exchequer.bots.evaluation import OPPONENTS, read_results
+from exchequer.bots.evaluation import read_results
+from exchequer.bots.policies import NAMED
 from exchequer.cli import bench_envs
 from exchequer.core.content import flat
 from exchequer.core.find import all_games, find_game
@@ -30,6 +31,7 @@ LEARNERS = {"ppo": "`ppo.py`: one network plays all seats against itself",
             "maskable_ppo": "`maskable_ppo.py`: sb3-contrib's MaskablePPO against players who move "
                             "at random"}
 COLOURS = ("#2a6f97", "#c8553d")
+STRENGTH = list(NAMED)  # the weakest first
 SOURCE = ("version", "seeds", "machine")
 TOLD = "Shares of wins (a solo game: points) with 95 % intervals, the strongest opponents first"
 GAMES = 10  # random games of which branching and length are means
@@ -138,7 +140,7 @@ def ranking(results: list[dict]) -> str:
     if results[0]["seats"] == 1:
         return table(("policy", "points", "games", *SOURCE), by_first(scores(results)))
     opponents = sorted({row["against"] for result in results for row in result["results"]},
-                       key=lambda name: -OPPONENTS.index(name) if name in OPPONENTS else 1)
+                       key=lambda name: -STRENGTH.index(name) if name in STRENGTH else 1)
     return table(("policy", *(f"against {name}" for name in opponents), "games", "NashConv",
                   *SOURCE), by_first(standing(result, opponents) for result in results))
 
@@ -276,9 +278,9 @@ def leaderboard() -> str:
     parts = ["# Leaderboard",
              "*Written by `scripts/environment_pages.py`.* Add a line with `exchequer evaluate "
              "POLICY GAME --add docs/environments/results.jsonl`, and run the script again.",
-             f"{TOLD}, so the order is that of the shares against the strongest opponent that was "
-             "met. A policy against itself would have half. NashConv (`--exploitability`) is 0 at "
-             "equilibrium."]
+             f"{TOLD}. Policies stand in the order of their shares against the strongest opponent, "
+             "then the next; against itself a policy has half, against one it has not met nothing. "
+             "NashConv (`--exploitability`) is 0 at equilibrium."]
     groups: dict[str, list[dict]] = {}
     for result in read_results(RESULTS) if RESULTS.exists() else []:
         groups.setdefault(titled(result), []).append(result)

@@ -16,6 +16,7 @@ import time
 from typing import NamedTuple
 
 import numpy as np
+import ppo_policy
 import torch
 from torch import nn
 
@@ -24,7 +25,6 @@ from exchequer.envs.vector import VectorEnv
 GAMES, STEPS, EPOCHS, BATCH, HIDDEN = 256, 64, 3, 2048, 64
 DISCOUNT, TRACE, CLIP, ENTROPY, RATE = 0.999, 0.95, 0.2, 0.01, 5e-4
 MOST = 5.0  # spreads from the mean that a column may be
-UNIT = 4096  # of a saved weight
 
 
 class Scale:
@@ -167,20 +167,10 @@ class Learner:
         return got
 
     def save(self, file: pathlib.Path) -> None:
-        """Whole numbers, so that the policy is the same on every machine."""
-        game, layers = self.envs.game, (self.network.body[0], self.network.body[2],
-                                        self.network.policy)
-        numbers = {f"{kind}{place}": whole(getattr(layer, kind))
-                   for place, layer in enumerate(layers) for kind in ("weight", "bias")}
-        np.savez_compressed(
-            file, **numbers, mean=self.scale.mean.astype(np.float32), spread=self.scale.spread,
-            unit=UNIT, most=MOST, rows=self.envs.layout.hash,
-            made=f"{game.name} {game.version}: python {' '.join(sys.argv)}, torch "
-                 f"{torch.__version__}")
-
-
-def whole(weights: torch.Tensor) -> np.ndarray:
-    return (weights.detach().numpy() * UNIT).round().clip(-2**15, 2**15 - 1).astype(np.int16)
+        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy())
+                  for layer in (self.network.body[0], self.network.body[2], self.network.policy)]
+        ppo_policy.save(file, self.envs.game, layers, self.scale.mean, self.scale.spread, MOST,
+                        f"torch {torch.__version__}")
 
 
 def look(learner: Learner, games: int) -> None:

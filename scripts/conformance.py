@@ -8,11 +8,15 @@ outside the checkout. Prints a line for each game; ends with 1 if a suite failed
 
 import contextlib
 import io
+import os
+import pathlib
 import sys
+import tempfile
 import traceback
 import warnings
 from collections.abc import Callable
 
+import minari
 import numpy as np
 import pyspiel
 from gymnasium.utils.env_checker import check_env
@@ -25,7 +29,9 @@ import exchequer
 from exchequer.core.find import all_games, find_game
 from exchequer.core.game import Game
 from exchequer.envs import parallel, pettingzoo
+from exchequer.envs.dataset import write_dataset
 from exchequer.envs.gymnasium import SeatEnv
+from exchequer.envs.minari import export
 from exchequer.envs.openspiel import load_game
 from exchequer.envs.vector import VectorEnv
 
@@ -86,9 +92,24 @@ def shimmy_api(game: Game) -> None:
     api_test(env, num_cycles=100)
 
 
+def minari_store(game: Game) -> None:
+    """Two games go to Minari's store, and every decision comes back."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["MINARI_DATASETS_PATH"] = f"{folder}/store"
+        path = pathlib.Path(folder, "data")
+        write_dataset(game, game.content(), ["random"] * game.seats[0], 2, 1, path)
+        export(path, "exchequer/conformance-v0")
+        kept = minari.load_dataset("exchequer/conformance-v0")
+        for episode in kept.iterate_episodes():
+            assert len(episode.observations) == len(episode.actions) + 1
+            assert kept.observation_space.contains(episode.observations[0])
+        assert kept.total_episodes == 2 * game.seats[0]
+
+
 SUITES: list[Callable[[Game], None]] = [
     pettingzoo_api, pettingzoo_seeds, pettingzoo_parallel, pettingzoo_state, gymnasium_checker,
-    gymnasium_vector, openspiel_random_sim, openspiel_mccfr, openspiel_tiny_mccfr, shimmy_api]
+    gymnasium_vector, openspiel_random_sim, openspiel_mccfr, openspiel_tiny_mccfr, shimmy_api,
+    minari_store]
 
 
 def main() -> int:

@@ -11,8 +11,11 @@ import math
 import pathlib
 import re
 import sys
+from collections.abc import Iterable
+from typing import Any
 
 from exchequer.bots.evaluation import read_results
+from exchequer.bots.policies import NAMED
 from exchequer.cli import bench_envs
 from exchequer.core.content import flat
 from exchequer.core.find import all_games, find_game
@@ -28,6 +31,9 @@ LEARNERS = {"ppo": "`ppo.py`: one network plays all seats against itself",
             "maskable_ppo": "`maskable_ppo.py`: sb3-contrib's MaskablePPO against players who move "
                             "at random"}
 COLOURS = ("#2a6f97", "#c8553d")
+STRENGTH = list(NAMED)  # the weakest first
+SOURCE = ("version", "seeds", "machine")
+TOLD = "Shares of wins (a solo game: points) with 95 % intervals, the strongest opponents first"
 GAMES = 10  # random games of which branching and length are means
 MOST_NAMED = 6  # choices of an action that are written out
 
@@ -125,18 +131,49 @@ def baselines(game: Game) -> str:
     found = [result for result in read_results(RESULTS)
              if result["game"] == game.name and not result.get("changes")] \
         if RESULTS.exists() else []
-    rows = [(*who(result, row), row["games"],
-             f"{100 * row['share']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
-             if "share" in row else
-             f"{row['score']:.0f} points ({row['score_low']:.0f} to {row['score_high']:.0f})",
-             f"{result['rules_version']}.{result['rows_version']}",
-             f"{result['seeds'][0]} to {result['seeds'][1]}")
-            for result in found for row in result["results"]]
-    if not rows:
-        return ""
-    told = "Shares of wins with 95 % intervals; [all results](leaderboard.md)."
-    head = ("policy", "against", "games", "result", "version", "seeds")
-    return f"## Baselines\n\n{told}\n\n{table(head, rows)}"
+    return f"## Baselines\n\n{TOLD}; [all games](leaderboard.md).\n\n{ranking(found)}" \
+        if found else ""
+
+
+def ranking(results: list[dict]) -> str:
+    """The best first. In a solo game each of the opponents has played, too."""
+    if results[0]["seats"] == 1:
+        return table(("policy", "points", "games", *SOURCE), by_first(scores(results)))
+    opponents = sorted({row["against"] for result in results for row in result["results"]},
+                       key=lambda name: -STRENGTH.index(name) if name in STRENGTH else 1)
+    return table(("policy", *(f"against {name}" for name in opponents), "games", "NashConv",
+                  *SOURCE), by_first(standing(result, opponents) for result in results))
+
+
+def scores(results: list[dict]) -> Iterable[tuple[float, tuple]]:
+    """Each policy's score and line; of several that with the most games."""
+    found = sorted(((row, result) for result in results for row in result["results"]),
+                   key=lambda entry: entry[0]["games"])
+    return {row["against"]: (row["score"], (
+        row["against"], f"{row['score']:.0f} ({row['score_low']:.0f} to {row['score_high']:.0f})",
+        row["games"], *source(result))) for row, result in found}.values()
+
+
+def standing(result: dict, opponents: list[str]) -> tuple[list[float], tuple]:
+    """Its shares against the strongest opponent first, by which it is ranked; and its line."""
+    met = {row["against"]: row for row in result["results"]}
+    shares = [met[name]["share"] if name in met else 0.5 * (name == result["policy"])
+              for name in opponents]
+    cells = [f"{100 * met[name]['share']:.1f} % ({100 * met[name]['low']:.1f} to "
+             f"{100 * met[name]['high']:.1f})" if name in met else "" for name in opponents]
+    nash_conv = f"{result['nash_conv']:.3f}" if "nash_conv" in result else ""
+    return shares, (result["policy"], *cells, result["results"][0]["games"], nash_conv,
+                    *source(result))
+
+
+def by_first(ranked: Iterable[tuple[Any, tuple]]) -> list[tuple]:
+    return [line for _, line in sorted(ranked, key=lambda entry: entry[0], reverse=True)]
+
+
+def source(result: dict) -> tuple[str, str, str]:
+    """What it takes to repeat it."""
+    return (f"{result['rules_version']}.{result['rows_version']}",
+            f"{result['seeds'][0]} to {result['seeds'][1]}", result["machine"])
 
 
 def learning(game: Game) -> str:
@@ -237,32 +274,19 @@ def table(head: tuple[str, ...], rows: list[tuple]) -> str:
 
 
 def leaderboard() -> str:
-    """All results, the best of each opponent first; each variant by itself."""
+    """All results game by game; each variant by itself."""
     parts = ["# Leaderboard",
              "*Written by `scripts/environment_pages.py`.* Add a line with `exchequer evaluate "
-             "POLICY GAME --add docs/environments/results.jsonl`, and run the script again. "
+             "POLICY GAME --add docs/environments/results.jsonl`, and run the script again.",
+             f"{TOLD}. Policies stand in the order of their shares against the strongest opponent, "
+             "then the next; against itself a policy has half, against one it has not met nothing. "
              "NashConv (`--exploitability`) is 0 at equilibrium."]
     groups: dict[str, list[dict]] = {}
     for result in read_results(RESULTS) if RESULTS.exists() else []:
         groups.setdefault(titled(result), []).append(result)
     for title, results in groups.items():
-        rows = [(row.get("share", row["score"]), result, row) for result in results
-                for row in result["results"]]
-        rows.sort(key=lambda entry: (who(*entry[1:])[1], -entry[0]))
-        parts += [f"## {title}", table(
-            ("policy", "against", "share or score", "games", "NashConv", "version", "seeds",
-             "machine"),
-            [(*who(result, row), f"{value:.3f}", row["games"],
-              f"{result['nash_conv']:.3f}" if "nash_conv" in result else "",
-              f"{result['rules_version']}.{result['rows_version']}",
-              f"{result['seeds'][0]} to {result['seeds'][1]}", result["machine"])
-             for value, result, row in rows])]
+        parts += [f"## {title}", ranking(results)]
     return "\n\n".join(parts) + "\n"
-
-
-def who(result: dict, row: dict) -> tuple[str, str]:
-    """Whose result it is, and against whom; a solo game is played by each opponent, too."""
-    return (result["policy"], row["against"]) if "share" in row else (row["against"], "-")
 
 
 def titled(result: dict) -> str:

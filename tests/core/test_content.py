@@ -179,3 +179,10 @@ def test_any_overlay_is_read_or_refused(overlay):
     except ContentError:
         return
     assert 1 <= content.record.turn_limit <= 99
+
+
+def test_a_variant_that_is_none_is_answered_with_those_there_are():
+    with pytest.raises(ContentError, match=r"tinny: there is no such variant; Kingdom has: tiny, "):
+        find_game("kingdom").variant("tinny")
+    with pytest.raises(ContentError, match="no such file"):
+        find_game("kingdom").variant("tinny.toml")

@@ -1,11 +1,17 @@
 """Datasets hold what was played, and can be played again."""
 
+import importlib.metadata
 import json
+import pathlib
+import tomllib
 
 import numpy as np
 import polars as pl
 import pytest
+from packaging.requirements import Requirement
+from typer.testing import CliRunner
 
+from exchequer.cli.main import app
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.envs import dataset, minari
@@ -77,3 +83,34 @@ def test_minari_refuses_a_name_with_a_sentence(folder, tmp_path, monkeypatch):
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
     with pytest.raises(InputError, match="Minari says"):
         minari.export(folder, "no name")
+
+
+def test_a_name_is_refused_before_anything_is_played(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "store"))
+    minari.check_name("exchequer/taken-v0")
+    minari.export(folder, "exchequer/taken-v0")
+    for name, why in [("no name", "Minari says"), ("exchequer/taken-v0", "already")]:
+        done = CliRunner().invoke(app, ["dataset", "kingdom", "--games", "1", "--bots", "random",
+                                        "--out", str(tmp_path / "new"), "--minari", name])
+        assert isinstance(done.exception, InputError) and why in str(done.exception)
+        assert not (tmp_path / "new").exists()
+
+
+def test_the_extra_asks_for_what_minaris_store_imports():
+    """Pillow is imported there and not asked for; h5py comes with Minari's own extra."""
+    file = pathlib.Path(__file__).parents[2] / "pyproject.toml"
+    extras = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert {"h5py", "pillow"} <= brought([Requirement(line) for line in extras["minari"]])
+
+
+def brought(requirements):
+    """The packages that these lead to; our own extras are left out, they are for other things."""
+    names, left = set(), [one for one in requirements if one.name != "exchequer"]
+    while left:
+        asked = left.pop()
+        if asked.name.lower() not in names:
+            names.add(asked.name.lower())
+            needs = map(Requirement, importlib.metadata.requires(asked.name) or ())
+            left += [one for one in needs if one.marker is None
+                     or any(one.marker.evaluate({"extra": extra}) for extra in asked.extras)]
+    return names

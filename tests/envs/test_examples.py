@@ -4,6 +4,7 @@ import importlib.util
 import pathlib
 
 import numpy as np
+import pyspiel
 import pytest
 
 from exchequer.bots.evaluation import evaluated
@@ -32,31 +33,50 @@ def test_openspiel_mcts():
     assert sum(load("openspiel_mcts").play(simulations=5)) == 0
 
 
-@pytest.mark.parametrize("name", [game.name for game in all_games()])
-def test_a_trained_policy_plays_or_says_that_its_rows_have_changed(name):
-    game, policies = find_game(name), load("ppo_policy")
-    with np.load(policies.FOLDER / f"{name.replace('/', '-')}.npz") as kept:
+def test_openspiel_is_mcts():
+    """A policy's value is no further from the game's than NashConv; this one is worth 0."""
+    example = load("openspiel_ismcts")
+    game = pyspiel.load_game("python_exchequer_treasury_v03(variant=tiny,chance_outcomes=2)")
+    searched = example.searched(game, simulations=3)
+    shares = searched.action_probability_array
+    assert np.allclose(shares.sum(axis=1), 1) and not shares[searched.legal_actions_mask == 0].any()
+    distance, value = example.judged(game, searched)
+    assert abs(value) <= distance <= 2
+
+
+def test_every_game_has_a_trained_policy():
+    names = {file.name for file in (EXAMPLES / "policies").iterdir()}
+    assert {f"{game.name.replace('/', '-')}.npz" for game in all_games()} <= names
+
+
+@pytest.mark.parametrize("file", sorted((EXAMPLES / "policies").iterdir()), ids=lambda it: it.stem)
+def test_a_trained_policy_plays_or_says_that_its_rows_have_changed(file):
+    policies = load("ppo_policy")
+    trained = policies.Maskable if file.name.endswith("-maskable.npz") else policies.Policy
+    with np.load(file) as kept:
         rows, made = str(kept["rows"]), str(kept["made"])
-    assert made.startswith(name) and "examples/ppo.py" in made
+    game = find_game(made.split()[0])
+    assert file.name == f"{game.name.replace('/', '-')}{trained.ending}"
+    assert f"examples/{trained.trainer} {game.name}" in made and file.stat().st_size < 300_000
     if rows != layout_of(game).hash:
         with pytest.raises(InputError, match="another version"):
-            policies.Policy(game, 0)
+            trained(game, 0)
         return
     against = "greedy" if game.seats[0] == 1 else "random"
-    found = evaluated(game, game.content(), policies.Policy, [against], 20, 0)["results"]
+    found = evaluated(game, game.content(), trained, [against], 20, 0)["results"]
     assert found[0]["score"] > 0 if game.seats[0] == 1 else found[0]["share"] > 0.55
 
 
 def test_a_policy_gives_the_same_wishes_however_sums_are_ordered():
     """Whole numbers below 2^53 add up exactly."""
     game = find_game("kingdom")
-    policy = load("ppo_policy").Policy(game, 0)
+    trained = load("ppo_policy").Policy(game, 0)
     row = np.random.default_rng(1).uniform(-1, 1, layout_of(game).width).astype(np.float32)
-    wishes = policy.wishes(row)
+    wishes = trained.wishes(row)
     order = np.random.default_rng(2).permutation(len(row))
     for name in ("mean", "spread"):
-        policy.kept[name] = policy.kept[name][order]
-    first, bias = policy.layers[0]
-    policy.layers[0] = first[:, order], bias
-    assert (policy.wishes(row[order]) == wishes).all()
+        trained.kept[name] = trained.kept[name][order]
+    first, bias = trained.layers[0]
+    trained.layers[0] = first[:, order], bias
+    assert (trained.wishes(row[order]) == wishes).all()
     assert (wishes == np.rint(wishes)).all() and np.abs(wishes).max() < 2**53

@@ -14,6 +14,7 @@ from open_spiel.python.algorithms import (
     get_all_states,
     ismcts,
     mcts,
+    minimax,
     outcome_sampling_mccfr,
 )
 
@@ -262,6 +263,11 @@ def test_tiny_games_can_be_solved(name):
     for _ in range(30):
         solver.iteration()
     assert exploitability.nash_conv(game, solver.average_policy()) < 0.9 * uniform
+
+
+def test_the_tiny_kingdom_is_won_by_the_second_seat():
+    """The value that MCCFR comes near, by looking at every line of play."""
+    assert minimax.alpha_beta_search(load_game("kingdom", variant="tiny"))[0] == -1
 
 
 # How far from equilibrium ------------------------------------------------------------------------

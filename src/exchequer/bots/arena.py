@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exchequer.bots.agent import SECONDS, Agent, AgentRecord, agent_sentence, is_agent
-from exchequer.bots.own import Entrant, answer_of, check_bot, is_own, name_of, new_player
+from exchequer.bots.own import Entrant, check_bot, is_own, move, name_of, new_player
 from exchequer.bots.policies import seated_policies
 from exchequer.core.content import Content
 from exchequer.core.drawn import Drawn
@@ -181,7 +181,7 @@ class Arena:
             players = [new_player(self.game, self.names[bot], int(deal), self.seconds)
                        for bot in bots]
             while not position.is_over and len(position.actions) < self.game.step_limit:
-                position.play(answer_of(players[position.actor], position))
+                move(players[position.actor], position)
             self._let_go(players, bots, position)
             result["winners"] = sum(1 << seat for seat in position.winners())
             result["score"][: len(bots)] = position.scores()

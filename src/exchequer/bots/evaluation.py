@@ -13,6 +13,7 @@ import exchequer
 from exchequer.bots.arena import CHUNK, Z95, Arena, wilson
 from exchequer.bots.own import Entrant, check_bot, name_of
 from exchequer.core.content import Content
+from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 
 OPPONENTS = ("random", "greedy", "easy", "medium", "hard")
@@ -65,6 +66,13 @@ def match(arena: Arena, games: int, seed: int, advance: Callable[[int], None]) -
 def machine() -> str:
     return f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, " \
            f"NumPy {np.__version__}"
+
+
+def check_results(file: pathlib.Path) -> None:
+    """Refuse what no result can be added to, before any game is played for it."""
+    if not file.parent.is_dir() or file.is_dir():
+        raise InputError(f"{file} cannot be a file of results: "
+                         + ("it is a folder." if file.is_dir() else "there is no such folder."))
 
 
 def add_result(result: dict[str, Any], file: pathlib.Path) -> None:

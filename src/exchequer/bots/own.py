@@ -10,6 +10,7 @@
 
 import functools
 import importlib.util
+import inspect
 import pathlib
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -22,7 +23,7 @@ from exchequer.bots.policies import policy_named
 from exchequer.core.content import Content
 from exchequer.core.errors import InputError
 from exchequer.core.game import Game
-from exchequer.core.position import Position
+from exchequer.core.position import Position, Refused
 
 
 class Player(Protocol):
@@ -60,6 +61,15 @@ def check_class(bot: PlayerClass) -> None:
     if not callable(bot) or not callable(getattr(bot, "choose", None)):
         raise InputError(f"{bot!r} is no bot; give a name such as hard, or a class with a method "
                          "`choose`.")
+    check_made(bot)
+
+
+def check_made(bot: PlayerClass) -> None:
+    """It will be made anew for each game."""
+    try:
+        inspect.signature(bot).bind(None, 0)
+    except TypeError as refused:
+        raise InputError(f"A bot is made as {name_of(bot)}(game, seed): {refused}.") from None
 
 
 def check_name(name: str) -> None:
@@ -81,9 +91,11 @@ def own_class(name: str) -> PlayerClass:
         raise InputError(f"{file} is not a Python file.")
     module: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    if not callable(getattr(getattr(module, wanted, None), "choose", None)):
+    found: Any = getattr(module, wanted, None)
+    if not callable(getattr(found, "choose", None)):
         raise InputError(f"{file} has no class {wanted} with a method `choose`.")
-    return getattr(module, wanted)
+    check_made(found)
+    return found
 
 
 def new_player(game: Game, bot: Entrant, seed: int, seconds: float = SECONDS) -> Player | Agent:
@@ -100,4 +112,17 @@ def answer_of(player: Player | Agent, position: Position) -> int:
     if isinstance(player, Agent):
         return player.answer(position)
     seat = position.actor
-    return player.choose(position.observe(seat), position.content, seat)
+    answer = player.choose(position.observe(seat), position.content, seat)
+    if not isinstance(answer, int | np.integer | str):
+        raise InputError(f"{type(player).__name__} chose {answer!r}, which is no action; actions "
+                         "are whole numbers.")
+    return answer
+
+
+def move(player: Player | Agent, position: Position) -> None:
+    """Make a bot's move; one that the rules refuse is told with its name."""
+    action = answer_of(player, position)
+    try:
+        position.play(action)
+    except Refused as refused:
+        raise InputError(f"{type(player).__name__} chose {action}: {refused}") from None

@@ -32,18 +32,19 @@ def print_evaluation(result: dict[str, Any]) -> None:
     from rich.table import Table
 
     is_solo = result["seats"] == 1
-    table = Table("policy" if is_solo else "against", "games", "share of wins", "95 % interval",
-                  "mean score", "95 % interval", box=None)
+    shares = () if is_solo else ("share of wins", "95 % interval")
+    table = Table("policy" if is_solo else "against", "games", *shares, "mean score",
+                  "95 % interval", box=None)
     for row in result["results"]:
-        share = ("", "") if is_solo else (
+        share = () if is_solo else (
             f"{100 * row['share']:.1f} %", f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %")
         table.add_row(escape(row["against"]), str(row["games"]), *share, f"{row['score']:.1f}",
                       f"{row['score_low']:.1f} to {row['score_high']:.1f}")
     console = Console()
+    seats = "alone" if is_solo else f"{result['seats']} seats in rotation"
     console.print(f"[bold]{escape(result['policy'])}[/] in {result['game']}, rules version "
-                  f"{result['rules_version']}, rows version {result['rows_version']}, "
-                  f"{result['seats']} seats in rotation, seeds {result['seeds'][0]} to "
-                  f"{result['seeds'][1]}")
+                  f"{result['rules_version']}, rows version {result['rows_version']}, {seats}, "
+                  f"seeds {result['seeds'][0]} to {result['seeds'][1]}")
     console.print(table)
     if "nash_conv" in result:
         console.print(f"NashConv {result['nash_conv']:.3f}: what best responses of all seats would "

@@ -436,11 +436,13 @@ def evaluate(policy: Annotated[str, typer.Argument(help="A bot, or FILE.py:CLASS
 
         exchequer evaluate greedy kingdom --variant tiny --exploitability
     """
-    from exchequer.bots.evaluation import add_result
+    from exchequer.bots.evaluation import add_result, check_results
     from exchequer.cli.evaluate import evaluate_policy, exploited, print_evaluation
 
     if exploitability:
         need("pyspiel", "openspiel")
+    if add:
+        check_results(add)
     chosen_game, content = chosen(game, variant, set_)
     found = exploited(chosen_game, policy, variant, set_) if exploitability else {}
     result = evaluate_policy(chosen_game, content, policy,
@@ -469,6 +471,8 @@ def dataset(game: GameName,
     need("polars", "lab")
     if minari:
         need("minari", "minari")
+        from exchequer.envs.minari import check_name, export
+        check_name(minari)
     from exchequer.bots.arena import seated
     from exchequer.core.progress import bar
     from exchequer.envs.dataset import write_dataset
@@ -481,7 +485,6 @@ def dataset(game: GameName,
         write_dataset(chosen_game, content, names, games, seed, folder, advance)
     print(f"{games} games in {folder}.")
     if minari:
-        from exchequer.envs.minari import export
         print(export(folder, minari).id, "is in Minari's store.")
 
 

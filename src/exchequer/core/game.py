@@ -14,7 +14,7 @@ from exchequer.core import hiding, rulebook
 from exchequer.core.agenda import AgendaFault
 from exchequer.core.binding import Instead, Rules
 from exchequer.core.build import Build, Mode, default_mode
-from exchequer.core.content import Content, Schema, merged, read_toml
+from exchequer.core.content import Content, ContentError, Schema, merged, read_toml
 from exchequer.core.contract import CONTRACT, PARTS, Ending, go_on, last_leaders, over
 from exchequer.core.errors import InputError, imports_named
 from exchequer.core.handlers import (
@@ -391,12 +391,18 @@ class Game:
         """Content from a variant's file or name, and settings that go before it."""
         overlay: dict[str, Any] = {}
         if name:
-            here = self.folder / "variants" / f"{name}.toml"
-            overlay = read_toml(here if here.exists() else pathlib.Path(name))
+            overlay = read_toml(self._variant_file(name))
         source = name or "--set"
         shaped = self.schema.shaped(overlay, source)
         return self.content(merged(shaped, self.schema.shaped(dict(settings or {}), "--set")),
                             source)
+
+    def _variant_file(self, name: str) -> pathlib.Path:
+        here, other = self.folder / "variants" / f"{name}.toml", pathlib.Path(name)
+        if not here.exists() and not other.suffix and not other.exists():
+            known = ", ".join(self.variants) or "none"
+            raise ContentError(name, "", f"there is no such variant; {self.title} has: {known}.")
+        return here if here.exists() else other
 
     @property
     def variants(self) -> list[str]:

@@ -232,23 +232,21 @@ def write_agenda(s, agenda, row):
 
 @rule
 def write_words(words, runs, step, row):
-    """Over slices: places counted from 0 cannot be negative, so the loop runs several at once."""
+    """Unsigned places cannot be negative, so the loop runs several at once."""
     for k in range(len(runs)):
-        word, column, length = runs[k, 0], runs[k, 1], runs[k, 2]
-        source, goal = words[word:word + length], row[column:column + length]
-        for i in range(length):
-            goal[i] = squeeze(source[i], step)
+        word, column = np.uint64(runs[k, 0]), np.uint64(runs[k, 1])
+        for i in range(runs[k, 2]):
+            row[column + np.uint64(i)] = squeeze(words[word + np.uint64(i)], step)
 
 
 @rule
 def write_part(words, runs, shift, row):
     """Some of the bits of wide numbers, which a float holds without loss."""
     for k in range(len(runs)):
-        word, column, length = runs[k, 0], runs[k, 1], runs[k, 2]
-        source, goal = words[word:word + length], row[column:column + length]
-        for i in range(length):
-            part = np.int32((np.int64(source[i]) >> shift) & PART)  # 32 bits are faster to turn
-            goal[i] = np.float32(part) * OF_PART
+        word, column = np.uint64(runs[k, 0]), np.uint64(runs[k, 1])
+        for i in range(runs[k, 2]):
+            part = (np.int64(words[word + np.uint64(i)]) >> shift) & PART
+            row[column + np.uint64(i)] = np.float32(np.int32(part)) * OF_PART  # 32 bits are faster
 
 
 @rule

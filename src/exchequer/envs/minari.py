@@ -15,10 +15,22 @@ import numpy as np
 import polars as pl
 from gymnasium import spaces
 from minari.data_collector.episode_buffer import EpisodeBuffer
+from minari.dataset.minari_dataset import parse_dataset_id
+from minari.storage.datasets_root_dir import get_dataset_path
 
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.envs.play import Play
+
+
+def check_name(name: str) -> None:
+    """Refuse what Minari would refuse, before any game is played for it."""
+    try:
+        parse_dataset_id(name)
+    except ValueError as refused:
+        raise InputError(f"Minari says: {refused}") from None
+    if get_dataset_path(name).exists():
+        raise InputError(f"Minari's store has {name} already; take another name or version.")
 
 
 def export(folder: pathlib.Path, name: str) -> Any:

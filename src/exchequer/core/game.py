@@ -236,7 +236,7 @@ class Game:
         return self._modules[name]
 
     def has_module(self, name: str) -> bool:
-        return (self.folder / f"{name}.py").exists()
+        return name in self._modules or (self.folder / f"{name}.py").exists()
 
     @property
     def rules(self) -> types.ModuleType:

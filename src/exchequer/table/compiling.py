@@ -16,6 +16,7 @@ def exercise(game: Game) -> None:
     position = Position(game, mode=Mode.COMPILED)
     seat = position.actor
     Bot(game, "easy", 0, Mode.COMPILED).choose(position.observe(seat), position.content, seat)
+    position.engine.refusals(position.state, position.content.record)
     position.play(position.legal()[0])
 
 

@@ -21,6 +21,8 @@ def watched(position: Position) -> np.ndarray:
     merged = position.observe(0)
     for name, values in numbers_of(merged).items():
         for other in seen[1:]:
+            if other[name].tobytes() == values.tobytes():
+                continue  # hidden alike, or from neither
             hides, already = other[name] != true[name], values != true[name]
             better = hides & (~already | (other[name] < values))
             values[better] = other[name][better]

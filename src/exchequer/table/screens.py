@@ -1,6 +1,7 @@
 """What one viewer has on the screen, in regions; made once for all who see the same."""
 
 import functools
+import json
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from exchequer.table.html import render
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
-from exchequer.table.regions import Board, take_apart
+from exchequer.table.regions import Board, hashes_of, short_hash, take_apart
 from exchequer.table.standing import pinned
 from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
@@ -34,6 +35,15 @@ class Screen:
     regions: dict[str, str]
     frames: list[Frame]
     asked: int | None  # the viewer's own seat, if it is
+
+    @functools.cached_property
+    def hashes(self) -> dict[str, str]:
+        return self.board.hashes | hashes_of(self.regions)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """By which a page says that it has all of it."""
+        return short_hash(json.dumps(self.hashes, sort_keys=True) + str(self.viewer))
 
 
 def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: BoardDrawer,
@@ -65,9 +75,8 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
             if match.is_dealt else None
         version = match.token(viewer)
         asked = viewer if viewer in match.asked_seats else match.asked
-    board = drawer.draw(drawing) if drawing else str(render("no_board.html", **common))
-    return Screen(viewer, version, take_apart(board),
-                  {name: str(html) for name, html in regions.items()}, frames, asked)
+    board = drawer.draw(drawing) if drawing else take_apart(render("no_board.html", **common))
+    return Screen(viewer, version, board, {name: str(html) for name, html in regions.items()}, frames, asked)
 
 
 # These three have nothing in them most of the time, and then look the same to everybody.

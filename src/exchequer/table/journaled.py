@@ -422,8 +422,8 @@ class JournaledMatch:
 
     def _forget_told(self, left: int) -> None:
         """What was told of moves after the first so many; -1: of the deal, too."""
-        told: list[Any]
-        for told in (*self._told.values(), *self._frames.values()):
+        kept: Sequence[list[Any]] = (*self._told.values(), *self._frames.values())
+        for told in kept:
             del told[left + 1:]
         self._last_told.clear()
 

@@ -76,7 +76,8 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
         version = match.token(viewer)
         asked = viewer if viewer in match.asked_seats else match.asked
     board = drawer.draw(drawing) if drawing else take_apart(render("no_board.html", **common))
-    return Screen(viewer, version, board, {name: str(html) for name, html in regions.items()}, frames, asked)
+    shown = {name: str(html) for name, html in regions.items()}
+    return Screen(viewer, version, board, shown, frames, asked)
 
 
 # These three have nothing in them most of the time, and then look the same to everybody.

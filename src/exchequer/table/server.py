@@ -135,9 +135,9 @@ def configure(app: FastAPI, trusted_proxies: Sequence[str] = (), files: int = MO
     protocol = type("Protocol", (BoundedProtocol,), {
         "most": most, "trusted": frozenset(trusted_proxies), "open": Counter()})
     return uvicorn.Config(
-        app, http=protocol, ws=StreamProtocol, log_config=None, access_log=False, ws_max_size=65_536,
-        timeout_graceful_shutdown=1, timeout_keep_alive=IDLE_SECONDS, server_header=False,
-        lifespan="on", proxy_headers=bool(trusted_proxies),
+        app, http=protocol, ws=StreamProtocol, ws_max_size=65_536, log_config=None,
+        access_log=False, timeout_graceful_shutdown=1, timeout_keep_alive=IDLE_SECONDS,
+        server_header=False, lifespan="on", proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=",".join(trusted_proxies),
         limit_concurrency=max(16, files - SPARE_FILES))
 

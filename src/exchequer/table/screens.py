@@ -22,6 +22,7 @@ from exchequer.table.regions import Board, hashes_of, short_hash, take_apart
 from exchequer.table.standing import pinned
 from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
+MOST_TABLES = 1000  # whose screens are kept
 SINCE = 12  # lines of "since your last move", and as many important ones
 
 
@@ -142,7 +143,7 @@ class Screens:
 
     def __init__(self, precompiler: Precompiler, drawer: BoardDrawer, base: str = "") -> None:
         self.precompiler, self.drawer, self.base = precompiler, drawer, base
-        self._made: dict[tuple[str, int], tuple[Any, Screen]] = {}
+        self._made: dict[str, dict[int, tuple[Any, Screen]]] = {}  # by table and viewer
         self._making = [threading.Lock() for _ in range(64)]  # the first draws, the others wait
 
     def of(self, match: Match, viewer: int) -> Screen:
@@ -153,18 +154,18 @@ class Screens:
         with match.lock:
             stamp = (weakref.ref(match), match.history.number, match.mode,
                      match.game.name in self.precompiler.ready)
-            kept = self._made.get((match.id, viewer))
+            kept = self._made.get(match.id, {}).get(viewer)
             if kept is not None and kept[0] == stamp:
                 return kept[1]
         screen = self.fresh(match, viewer)
-        if len(self._made) > 1500:
+        if len(self._made) > MOST_TABLES:
             self._made.clear()
-        self._made[match.id, viewer] = (stamp, screen)
+        self._made.setdefault(match.id, {})[viewer] = (stamp, screen)
         return screen
 
     def forget(self, match: str) -> None:
-        """A match is not what it was."""
-        self._made = {key: made for key, made in self._made.items() if key[0] != match}
+        """A match is not what it was, or nobody looks at it any more."""
+        self._made.pop(match, None)
 
     def fresh(self, match: Match, viewer: int) -> Screen:
         """For a page that is loaded: how long it takes must not say whether there was a move."""

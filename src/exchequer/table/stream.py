@@ -198,6 +198,8 @@ async def serve(socket: WebSocket, shown: Stream) -> None:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         shown.service.subscriptions.unsubscribe(shown.match_id, changed)
+        if not shown.service.subscriptions.watchers(shown.match_id):
+            shown.service.screens.forget(shown.match_id)
         shown.service.subscriptions.ring(shown.match_id)
 
 

@@ -199,7 +199,8 @@ class Match(BargainingMatch):
 
     def _stand_in(self, number: int) -> Seat:
         seat = self.seats[number]
-        return Seat(None, seat.fallback or LEAVERS_BOT, f"{seat.name} (bot)"[:60])
+        name = self._unique(f"{seat.name} (bot)"[:60], number)
+        return Seat(None, seat.fallback or LEAVERS_BOT, name)
 
     def rename(self, holder: str, name: str) -> None:
         with self._change():

@@ -113,6 +113,13 @@ class StreamProtocol(WebSocketsSansIOProtocol):
         self.conn.available_extensions = [ServerPerMessageDeflateFactory(
             server_max_window_bits=15, client_max_window_bits=12, compress_settings=COMPRESSION)]
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection's objects know each other, and would keep the window until the garbage
+        collector comes by, which it seldom does here.
+        """
+        super().connection_lost(exc)
+        self.conn.extensions = []
+
 
 def open_files() -> int:
     """Raise the limit of open files as far as we may; returns it."""

@@ -5,8 +5,6 @@ drawn elsewhere, it holds up nobody's next move. The other processes run this mo
 in and boards come out by their pipes, and they end when these are closed, however the parent died.
 """
 
-import functools
-import json
 import logging
 import os
 import pickle
@@ -19,13 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.records import Glance
 from exchequer.core.reflection import changes, last_look, reflected, view_of
 from exchequer.table import boards
+from exchequer.table.contents import content_of
 from exchequer.table.html import has_board, render
 from exchequer.table.match import Match
 from exchequer.table.regions import Board, take_apart
@@ -84,11 +82,6 @@ def board_of(drawing: Drawing) -> Board:
 
 def record_from(game: Game, data: bytes) -> Any:
     return np.frombuffer(bytearray(data), game.state)[0]
-
-
-@functools.lru_cache(maxsize=128)
-def content_of(game: Game, overlay: str) -> Content:
-    return game.content(json.loads(overlay))
 
 
 class Worker:

@@ -22,6 +22,7 @@ from exchequer.core.records import NOBODY
 from exchequer.core.sentences import listed, winners_text
 from exchequer.core.story import Scene, Storyteller, Telling
 from exchequer.table.clocks import SHORTEST, Clock, bell_after, turn_of
+from exchequer.table.contents import content_of
 from exchequer.table.history import By, EntryKind, Frame, History, Part, Proposal, Result, Seat
 from exchequer.table.refusals import NotNow, StaleVersion
 from exchequer.table.store import Conflict, JournalEntry, Store
@@ -69,7 +70,7 @@ class JournaledMatch:
         self.store, self.row, self.mode, self.on_change = store, row, mode, on_change
         self.id: str = row["id"]
         self.game: Game = find_game(row["game"])
-        self.content: Content = self.game.content(json.loads(row["overlay"]))
+        self.content: Content = content_of(self.game, row["overlay"])
         self.clock = Clock(**json.loads(row["clock"]))
         self.lock = threading.RLock()
         self.seats = [Seat() for _ in range(row["n_seats"])]

@@ -4,7 +4,7 @@ import functools
 from typing import Any
 
 from exchequer.core.learn import goal
-from exchequer.table.drawing import content_of
+from exchequer.table.contents import content_of
 from exchequer.table.history import By
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match

@@ -1,7 +1,6 @@
 """Attacks of another day: hosts, lengths, frames, cookies of elsewhere, names, resigning."""
 
 import base64
-import gc
 import os
 import socket
 import struct
@@ -141,16 +140,16 @@ def test_a_frame_that_breaks_the_protocol_closes_its_stream_alone(served: Served
             found += other.recv(65_536)
 
 
-def test_a_closed_stream_keeps_no_window(served: Served):
-    """160 KB each: the soak found that they waited for the garbage collector."""
+def test_a_closed_stream_keeps_no_window(served: Served, monkeypatch: pytest.MonkeyPatch):
+    """160 KB each, which nobody needs to hold until the last who knows the connection is gone."""
+    known: list[StreamProtocol] = []
+    made = StreamProtocol.connection_made
+    monkeypatch.setattr(StreamProtocol, "connection_made", lambda self, transport: (
+        known.append(self), made(self, transport)))
     with raw_stream(served):
-        pass
-
-    def windows() -> int:
-        return sum(bool(one.conn.extensions) for one in gc.get_objects()
-                   if isinstance(one, StreamProtocol))
-
-    wait_until(lambda: windows() == 0)
+        assert known[0].conn.extensions
+    wait_until(lambda: known[0].disconnected)
+    assert not known[0].conn.extensions
 
 
 # People ------------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ $(VENV)/play: pyproject.toml requirements.lock
 play: $(VENV)/play  ## open the web table in the browser
 	$(BIN)/exchequer serve --reports lab-runs --reports docs/reports
 
-load: $(VENV)/installed  ## 200 tables, 600 streams: sizes of updates, handling of moves
-	$(BIN)/python scripts/load.py
+load: $(VENV)/installed  ## 200 tables, 600 streams, 200 moves a second: how long people wait, what it costs
+	$(BIN)/python scripts/load.py --rate 200
 
 responsiveness: $(VENV)/installed  ## first paint, and from a click to the changed screen, in Chromium
 	$(BIN)/python scripts/responsiveness.py

@@ -1,15 +1,15 @@
-"""Load on one process over loopback: prints the sizes of updates and the handling of moves.
+"""Load on one process over loopback: moves a second, how long people wait, what it costs.
 
-    python scripts/load.py --tables 200 --seconds 30
+    python scripts/load.py --tables 200 --rate 200 --seconds 30
     python scripts/load.py --knee
-    python scripts/load.py --each --tables 20 --pause 0.5
+    python scripts/load.py --each --tables 20 --rate 40
 
 Every table has two people (one and one more watcher in a solo game) and a watcher, each with a
 stream. People move at random moments, by what their stream has shown them, as a browser does. Sizes
 are those of the frames on the wire, compressed; handling is what the server itself measures from
 request to answer (its Server-Timing header). The time of the processors for a move is that of the
-server and of the processes it draws in, with all that a move makes to do; it says as much on a busy
-machine as on a quiet one. `--knee` asks for more and more moves until clients wait too long;
+server with the processes it draws in, and of this client beside it; it says nearly as much on a
+busy machine as on a quiet one. `--knee` asks for more and more moves until clients wait too long;
 `--each` plays one game after the other.
 """
 
@@ -20,7 +20,7 @@ import json
 import os
 import pathlib
 import random
-import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -30,53 +30,24 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import httpx
-from websockets.asyncio.client import ClientConnection, connect
+from load_client import Line, Page
 
-MOVE = re.compile(r'data-move="(\d+)"')
-KNEE = [8, 4, 2, 1, 0.7, 0.5, 0.35]  # seconds between two moves at a table
+KNEE = [25, 50, 100, 150, 200, 250, 300, 400]  # moves a second that are asked for
 TOO_LONG = 200  # milliseconds that a client waits
 GAMES = ("kingdom", "treasury/v03", "treasury/v17", "jagged_time", "greement")
 
 
-class Metered(ClientConnection):
-    """A connection that notes the size of every text message as it comes over the wire."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.sizes: list[int] = []
-        self._bytes = bytearray()
-        self._open = False
-        self.moves: list[str] = []
-        self.version = ""
-
-    def data_received(self, data: bytes) -> None:
-        if self._open or b"\r\n\r\n" in data:
-            rest = data if self._open else data.split(b"\r\n\r\n", 1)[1]
-            self._open = True
-            self._bytes += rest
-            self._take_frames()
-        super().data_received(data)
-
-    def _take_frames(self) -> None:
-        while len(self._bytes) >= 2:
-            length, head = self._bytes[1] & 127, 2
-            if length >= 126:
-                head += 2 if length == 126 else 8
-                length = int.from_bytes(self._bytes[2:head], "big")
-            if len(self._bytes) < head + length:
-                return
-            if self._bytes[0] & 15 in (0, 1):
-                self.sizes.append(head + length)
-            del self._bytes[:head + length]
-
-
 class Load:
-    def __init__(self, url: str, tables: int, seconds: float, pause: float,
+    """So many tables, at all of which together `rate` moves a second are made."""
+
+    def __init__(self, url: str, tables: int, seconds: float, rate: float,
                  games: Sequence[str] = GAMES, pid: int = 0) -> None:
-        self.url, self.tables, self.seconds, self.pause = url, tables, seconds, pause
+        self.url, self.tables, self.seconds, self.rate = url, tables, seconds, rate
         self.games, self.pid = games, pid  # of the server, if it is our own
-        self.busy = 0.0  # seconds of the processors
-        self.streams: list[Metered] = []
+        self.busy = self.own = 0.0  # seconds of the processors: the server's, and ours
+        self.host, _, port = url.partition("://")[2].partition(":")
+        self.port = int(port)
+        self.streams: list[Page] = []
         self.handled: list[float] = []
         self.waited: list[float] = []
         self.refused = 0
@@ -87,23 +58,20 @@ class Load:
     async def run(self) -> None:
         tables = [await self.open(number) for number in range(self.tables)]
         print(f"{self.tables} tables, {len(self.streams)} streams open", flush=True)
-        readers = [asyncio.create_task(self.read(stream)) for stream in self.streams]
         await asyncio.sleep(2)
         self.first = [size for stream in self.streams for size in stream.sizes]
         for stream in self.streams:
             stream.sizes.clear()
-        end, before = time.monotonic() + self.seconds, busy_seconds(self.pid)
+        before, own = busy_seconds(self.pid), own_seconds()
+        end = time.monotonic() + self.seconds
         await asyncio.gather(*(self.play(*table, end) for table in tables))
         await asyncio.sleep(2)
-        self.busy = busy_seconds(self.pid) - before
-        for reader in readers:
-            reader.cancel()
-        await asyncio.gather(*readers, return_exceptions=True)
+        self.busy, self.own = busy_seconds(self.pid) - before, own_seconds() - own
         for stream in self.streams:
-            await stream.close()
+            stream.close()
         await self.client.aclose()
 
-    async def open(self, number: int) -> tuple[str, list[tuple[str, Metered]]]:
+    async def open(self, number: int) -> tuple[str, list[tuple[str, Page]]]:
         """A table with its people and a watcher, each with a stream."""
         game = self.games[number % len(self.games)]
         people = [await self.token() for _ in range(1 if game == "jagged_time" else 2)]
@@ -115,10 +83,8 @@ class Load:
             await self.post(people[1], f"/api/v1/tables/{table}/seats", {"seat": 1})
         for token in [*people, *[await self.token() for _ in range(3 - len(people))]]:
             seat = people.index(token) if token in people else -1
-            self.streams.append(await connect(
-                f"{self.url.replace('http', 'ws')}/table/{table}/stream?seat={seat}",
-                additional_headers={"Authorization": f"Bearer {token}"},
-                create_connection=Metered, max_size=2**22))  # type: ignore[arg-type]
+            self.streams.append(await Page.open(
+                self.host, self.port, f"/table/{table}/stream?seat={seat}", token, seat >= 0))
         return table, list(zip(people, self.streams[-3:], strict=False))
 
     async def token(self) -> str:
@@ -128,34 +94,31 @@ class Load:
         return await self.client.post(path, json=body,
                                       headers={"authorization": f"Bearer {token}"})
 
-    async def read(self, stream: Metered) -> None:
-        """Keep what the page would show: the moves in the action bar, and their version."""
-        async for text in stream:
-            message = json.loads(text)
-            stream.version = message.get("version", stream.version)
-            if bar := message.get("regions", {}).get("moves"):
-                stream.moves = MOVE.findall(bar.partition("<ol")[2].partition("</ol>")[0])
-
-    async def play(self, table: str, people: list[tuple[str, Metered]], end: float) -> None:
-        """Moves of the table's people, with pauses as people make them."""
-        await asyncio.sleep(self.chance.random() * self.pause)
-        while time.monotonic() < end:
+    async def play(self, table: str, people: list[tuple[str, Page]], end: float) -> None:
+        """Moves of the table's people, at moments that do not depend on how fast we are."""
+        line, pause = Line(self.host, self.port), self.tables / self.rate
+        due = time.monotonic() + self.chance.random() * pause
+        while due < end:
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
             for seat, (token, shown) in enumerate(people):
-                if shown.moves:
-                    await self.move(table, seat, token, shown)
+                if shown.is_asked:
+                    await self.move(line, table, seat, token, shown)
                     break
-            await asyncio.sleep(self.chance.expovariate(1 / self.pause))
+            due += self.chance.expovariate(1 / pause)
+        line.close()
 
-    async def move(self, table: str, seat: int, token: str, shown: Metered) -> None:
-        action = int(self.chance.choice(shown.moves))
+    async def move(self, line: Line, table: str, seat: int, token: str, shown: Page) -> None:
+        shown.used = shown.version
+        body = {"seat": seat, "action": self.chance.choice(shown.moves), "version": shown.version}
         began = time.perf_counter()
-        answer = await self.post(token, f"/api/v1/tables/{table}/play", {
-            "seat": seat, "action": action, "version": shown.version})
-        if answer.status_code != 200:
+        status, head = await line.post(f"/api/v1/tables/{table}/play", token,
+                                       json.dumps(body).encode())
+        if status != 200:
             self.refused += 1
             return
         self.waited.append((time.perf_counter() - began) * 1000)
-        self.handled.append(float(answer.headers["server-timing"].rpartition("=")[2]))
+        timing = head.partition(b"server-timing:")[2].partition(b"\r\n")[0]
+        self.handled.append(float(timing.rpartition(b"=")[2]))
 
     def report(self) -> dict[str, float]:
         sizes = [size for stream in self.streams for size in stream.sizes]
@@ -168,8 +131,13 @@ class Load:
             "handling_ms_median": part(self.handled, 50), "handling_ms_p99": part(self.handled, 99),
             "seen_by_client_ms_median": part(self.waited, 50),
             "seen_by_client_ms_p99": part(self.waited, 99),
-            "busy_ms_per_move": round(1000 * self.busy / max(1, len(self.handled)), 1),
+            "server_ms_per_move": self.per_move(self.busy),
+            "client_ms_per_move": self.per_move(self.own),
+            "processors_busy": round((self.busy + self.own) / (self.seconds + 2), 2),
         }
+
+    def per_move(self, seconds: float) -> float:
+        return round(1000 * seconds / max(1, len(self.handled)), 2)
 
 
 def part(values: list[Any], percent: int) -> float:
@@ -185,6 +153,11 @@ def busy_seconds(pid: int) -> float:
             if str(pid) in (path.parent.name, fields[1]):
                 found += int(fields[11]) + int(fields[12])
     return found / os.sysconf("SC_CLK_TCK")
+
+
+def own_seconds() -> float:
+    spent = resource.getrusage(resource.RUSAGE_SELF)
+    return spent.ru_utime + spent.ru_stime
 
 
 def wait_until_compiled(url: str, seconds: float) -> list[str]:
@@ -205,7 +178,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=30)
-    parser.add_argument("--pause", type=float, default=8, help="mean seconds between moves")
+    parser.add_argument("--rate", type=float, default=25, help="moves a second, at all tables")
     parser.add_argument("--port", type=int, default=8019)
     parser.add_argument("--url", help="a server that runs already, without limits")
     parser.add_argument("--knee", action="store_true", help="more and more moves")
@@ -227,18 +200,20 @@ def main() -> None:
 
 
 def loaded(url: str, pid: int, wanted: argparse.Namespace) -> list[dict[str, Any]]:
-    """A report for each pause, or for each game."""
+    """A report for each rate, or for each game."""
     found = []
     for games in [(game,) for game in GAMES] if wanted.each else [GAMES]:
-        for pause in KNEE if wanted.knee else [wanted.pause]:
-            load = Load(url, wanted.tables, wanted.seconds, pause, games, pid)
+        for rate in KNEE if wanted.knee else [wanted.rate]:
+            load = Load(url, wanted.tables, wanted.seconds, rate, games, pid)
             asyncio.run(load.run())
-            found.append({"games": " ".join(games)} | load.report())
-            print(f"{', '.join(games)}, every {pause} s at each table: "
-                  f"{found[-1]['moves_per_second']} moves/s, client p99 "
-                  f"{found[-1]['seen_by_client_ms_p99']} ms, processors "
-                  f"{found[-1]['busy_ms_per_move']} ms for a move", file=sys.stderr)
-            if wanted.knee and found[-1]["seen_by_client_ms_p99"] > TOO_LONG:
+            one = load.report()
+            found.append({"games": " ".join(games), "asked_for": rate} | one)
+            print(f"{', '.join(games)}: {one['moves_per_second']} of {rate} moves/s, client p50 "
+                  f"{one['seen_by_client_ms_median']} ms, p99 {one['seen_by_client_ms_p99']} ms; "
+                  f"for a move the server {one['server_ms_per_move']} ms, the client "
+                  f"{one['client_ms_per_move']} ms; {one['processors_busy']} processors busy",
+                  file=sys.stderr)
+            if wanted.knee and one["seen_by_client_ms_p99"] > TOO_LONG:
                 break
     return found
 

@@ -27,6 +27,7 @@ from exchequer.table.history import Seat
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
+from exchequer.table.server import COMPRESSION
 from exchequer.table.service import Service, Settings
 from exchequer.table.stream import Stream
 from exchequer.table.table_setup import table_setup
@@ -45,7 +46,7 @@ class Played:
         self.service, self.match = service, service.registry.open(setup, "ann")
         self.streams = [Stream(service, self.match.id, Visitor(f"visitor {seat}", ""), seat)
                         for seat in [*range(len(seats)), WATCHER, WATCHER][:3]]
-        self.windows = [zlib.compressobj(wbits=-12, memLevel=5) for _ in self.streams]
+        self.windows = [zlib.compressobj(wbits=-15, **COMPRESSION) for _ in self.streams]
         self.chance = random.Random(seed)
         self.spent: Counter[str] = Counter()
         self.moves = 0

@@ -19,7 +19,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--tables", type=int, default=60)
-    parser.add_argument("--pause", type=float, default=4, help="mean seconds between moves")
+    parser.add_argument("--rate", type=float, default=15, help="moves a second, at all tables")
     parser.add_argument("--port", type=int, default=8021)
     parser.add_argument("--no-warm", action="store_true", help="in plain Python")
     wanted = parser.parse_args()
@@ -36,7 +36,7 @@ async def soak(url: str, pid: int, wanted: argparse.Namespace) -> list[float]:
     minutes = max(1, round(wanted.minutes))
     seconds = wanted.minutes * 60 / minutes
     for minute in range(minutes):  # new tables each minute: old ones end, and must be forgotten
-        one = load.Load(url, wanted.tables, seconds, wanted.pause)
+        one = load.Load(url, wanted.tables, seconds, wanted.rate)
         await one.run()
         sizes.append(resident(pid))
         found = one.report()

@@ -11,7 +11,7 @@ from visitors import wait_until
 from exchequer.core.find import all_games
 from exchequer.core.game import Game
 from exchequer.core.position import Position
-from exchequer.table.drawing import BoardDrawer, Drawing, draw
+from exchequer.table.drawing import BoardDrawer, Drawing, board_of
 
 GAMES = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 
@@ -34,14 +34,14 @@ def first_board(game: Game) -> Drawing:
 
 @GAMES
 def test_the_other_process_draws_the_same(apart: BoardDrawer, game: Game):
-    assert apart._workers[0].draw(first_board(game)) == draw(first_board(game))
+    assert apart._workers[0].draw(first_board(game)) == board_of(first_board(game))
 
 
 def test_what_cannot_be_drawn_fails_here_and_the_process_goes_on(apart: BoardDrawer):
     drawing = first_board(all_games()[0])
     with pytest.raises(ValueError):
         apart.draw(drawing._replace(observed=b"too short"))
-    assert apart.ready == 2 and apart.draw(drawing) == draw(drawing)
+    assert apart.ready == 2 and apart.draw(drawing) == board_of(drawing)
 
 
 def test_when_processes_are_killed_the_others_draw_and_at_last_we_do():
@@ -52,7 +52,7 @@ def test_when_processes_are_killed_the_others_draw_and_at_last_we_do():
         os.kill(drawer._workers[left].process.pid, signal.SIGKILL)
         drawer._workers[left].process.wait()
         for _ in range(3):
-            assert drawer.draw(drawing) == draw(drawing)
+            assert drawer.draw(drawing) == board_of(drawing)
         assert drawer.ready == left
     drawer.stop()
 
@@ -61,4 +61,4 @@ def test_many_threads_draw_at_once(apart: BoardDrawer):
     drawings = [first_board(game) for game in all_games()]
     with ThreadPoolExecutor(6) as threads:
         boards = list(threads.map(apart.draw, drawings * 4))
-    assert boards == [draw(drawing) for drawing in drawings] * 4
+    assert boards == [board_of(drawing) for drawing in drawings] * 4

@@ -10,7 +10,8 @@ from exchequer.core.find import all_games
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.table import boards
-from exchequer.table.drawing import Drawing, content_of, draw
+from exchequer.table.contents import content_of
+from exchequer.table.drawing import Drawing, draw
 from exchequer.table.pieces import BoardTemplates, kept
 
 

@@ -236,7 +236,11 @@ class Game:
         return self._modules[name]
 
     def has_module(self, name: str) -> bool:
-        return (self.folder / f"{name}.py").exists()
+        return name in self._files
+
+    @functools.cached_property
+    def _files(self) -> frozenset[str]:
+        return frozenset(path.stem for path in self.folder.glob("*.py"))
 
     @property
     def rules(self) -> types.ModuleType:

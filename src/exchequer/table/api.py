@@ -342,7 +342,7 @@ def why(match: AtTable, request: Request, seat: Annotated[int, Query(ge=0, lt=MO
     if text or place:
         found = refusals.named(text)[:MOST_REASONS] if text else refusals.at(place)
     else:
-        found = grouped(refusals)
+        found = grouped(refusals.all())
     return [{"text": one.text, "words": one.words, "sentence": one.sentence,
              "paragraphs": cited(one.sentence)} for one in found]
 

@@ -60,7 +60,7 @@ def tune_interpreter() -> None:
     """A person's move waits neither long for a thread that draws nor for the garbage collector,
     which by default walks through all matches again and again.
     """
-    sys.setswitchinterval(2e-4)
+    sys.setswitchinterval(1e-3)
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

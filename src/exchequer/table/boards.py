@@ -162,7 +162,8 @@ def linked(text: str, key: str, terms: Mapping[str, str], pattern: re.Pattern[st
 @functools.cache
 def templates(game: Game) -> Environment:
     environment = BoardTemplates(loader=FileSystemLoader(folders_of(game)), autoescape=True,
-                              trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+                              trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined,
+                              auto_reload=False)  # a folder that is read again is another game
     environment.globals |= {"icon": icon, "spot": spot, "kept": kept}
     return environment
 

@@ -64,14 +64,13 @@ def choices(position: Position, seat: int, menu: Sequence[tuple[int, str]], is_f
 
 def missed(position: Position, seat: int) -> list[Refused]:
     """In a short menu one misses what is not there, such as to accept."""
-    refusals = Refusals(position, seat)
-    return grouped(refusals) if refusals.are_few(FEW_REFUSED) else []
+    return grouped(Refusals(position, seat).few(FEW_REFUSED))
 
 
-def grouped(refusals: Refusals) -> list[Refused]:
+def grouped(refused: Sequence[Refused]) -> list[Refused]:
     """What cannot be done now: moves that are refused for the same reason stand together."""
     reasons: dict[str, list[str]] = {}
-    for one in refusals.all():
+    for one in refused:
         reasons.setdefault(one.sentence, []).append(one.words)
     return [Refused("", some(moves), sentence) for sentence, moves in reasons.items()]
 

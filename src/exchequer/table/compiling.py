@@ -18,6 +18,7 @@ def exercise(game: Game) -> None:
     bot = Bot(game, "easy", 0, Mode.COMPILED)
     bot.by_habit(position.observe(seat), position.content, seat)
     bot.consider(position.observe(seat), position.content, seat)
+    position.engine.refusals(position.state, position.content.record)
     position.play(position.legal()[0])
 
 

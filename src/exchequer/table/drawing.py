@@ -5,8 +5,6 @@ drawn elsewhere, it holds up nobody's next move. The other processes run this mo
 in and boards come out by their pipes, and they end when these are closed, however the parent died.
 """
 
-import functools
-import json
 import logging
 import os
 import pickle
@@ -19,15 +17,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exchequer.core.content import Content
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.core.records import Glance
 from exchequer.core.reflection import changes, last_look, reflected, view_of
 from exchequer.table import boards
+from exchequer.table.contents import content_of
 from exchequer.table.html import has_board, render
 from exchequer.table.match import Match
+from exchequer.table.regions import Board, take_apart
 
 log = logging.getLogger("exchequer.table")
 MOST_CARDS = 10  # of a pile that the default board shows at once
@@ -77,13 +76,12 @@ def draw(drawing: Drawing) -> str:
     return boards.placed(boards.compact(html), moves)
 
 
+def board_of(drawing: Drawing) -> Board:
+    return take_apart(draw(drawing))
+
+
 def record_from(game: Game, data: bytes) -> Any:
     return np.frombuffer(bytearray(data), game.state)[0]
-
-
-@functools.lru_cache(maxsize=128)
-def content_of(game: Game, overlay: str) -> Content:
-    return game.content(json.loads(overlay))
 
 
 class Worker:
@@ -98,12 +96,12 @@ class Worker:
         assert self.process.stdout is not None
         return self.process.stdout.read(len(READY)) == READY
 
-    def draw(self, drawing: Drawing) -> str:
+    def draw(self, drawing: Drawing) -> Board:
         assert self.process.stdin is not None and self.process.stdout is not None
         pickle.dump(drawing, self.process.stdin)
         self.process.stdin.flush()
-        board: str | None = pickle.load(self.process.stdout)
-        return draw(drawing) if board is None else board
+        board: Board | None = pickle.load(self.process.stdout)
+        return board_of(drawing) if board is None else board
 
     def stop(self) -> None:
         self.process.kill()
@@ -138,20 +136,20 @@ class BoardDrawer:
                 self.ready += 1
             self._idle.put(worker)
 
-    def draw(self, drawing: Drawing) -> str:
+    def draw(self, drawing: Drawing) -> Board:
         if not self.ready:
-            return draw(drawing)
+            return board_of(drawing)
         try:
             worker = self._idle.get(timeout=2)
         except queue.Empty:
-            return draw(drawing)
+            return board_of(drawing)
         try:
             board = worker.draw(drawing)
         except (OSError, EOFError, pickle.UnpicklingError):
             with self._lock:
                 self.ready -= 1
             log.exception("a process that draws has ended; %d are left", self.ready)
-            return draw(drawing)
+            return board_of(drawing)
         except BaseException:
             self._idle.put(worker)
             raise
@@ -179,7 +177,7 @@ def main() -> None:
         except EOFError:
             return
         try:
-            board = draw(drawing)
+            board = board_of(drawing)
         except Exception:
             board = None
         pickle.dump(board, goal)

@@ -170,18 +170,20 @@ class Refusals:
     def whys(self) -> dict[int, int]:
         return dict(self._whys())
 
-    def are_few(self, most: int) -> bool:
-        """Asked without working out the others."""
-        return next(itertools.islice(self._whys(), most, None), None) is None
+    def few(self, most: int) -> list[Refused]:
+        """All of them, or none if there are more: found out without working out the others."""
+        self.whys = dict(itertools.islice(self._whys(), most + 1))
+        return self.all() if len(self.whys) <= most else []
 
     def _whys(self) -> Iterator[tuple[int, int]]:
         game = self.position.game
         silent = {0, *(int(one) for one in game.module("state").Refusal
                        if one.name in ("OVER", "NOT_ASKED"))}
-        own = hidden_action(game)
-        for action, text in enumerate(game.words.TEXTS.texts):
-            why = self._why(action, self.world)
-            if text not in FORMALITIES and action != own and why not in silent \
+        own, texts = hidden_action(game), game.words.TEXTS.texts
+        position = self.position
+        for action, why in enumerate(position.engine.refusals(
+                self.world[0], position.content.record).tolist()):
+            if why not in silent and action != own and texts[action] not in FORMALITIES \
                     and self._words(action):  # empty: about nobody at this table
                 yield action, why
 

@@ -79,7 +79,13 @@ def is_own_host(host: str, public: str) -> bool:
     """Whether the server answers under this name. A name that anybody could have made to lead here
     (DNS rebinding) is not ours: we have our address, this machine's name, and the one we are told.
     """
-    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    try:
+        parts = urlsplit(f"//{host}")
+        if parts.netloc != host or parts.username is not None or parts.port == 0:
+            return False
+    except ValueError:  # half an address of IPv6, or a port that is none
+        return False
+    name = (parts.hostname or "").rstrip(".")
     if public and name == urlsplit(public).hostname:
         return True
     try:

@@ -40,6 +40,7 @@ def ago(then: float) -> str:
     return "just now"
 
 
+@functools.lru_cache(maxsize=128)
 def has_board(game: Game) -> bool:
     """A game without a board of its own has the default one, so it can be played from the first."""
     return (game.folder / "table.html").exists()

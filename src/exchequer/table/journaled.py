@@ -22,7 +22,8 @@ from exchequer.core.records import NOBODY
 from exchequer.core.sentences import listed, winners_text
 from exchequer.core.story import Scene, Storyteller, Telling
 from exchequer.table.clocks import SHORTEST, Clock, bell_after, turn_of
-from exchequer.table.history import By, EntryKind, History, Part, Proposal, Result, Seat
+from exchequer.table.contents import content_of
+from exchequer.table.history import By, EntryKind, Frame, History, Part, Proposal, Result, Seat
 from exchequer.table.refusals import NotNow, StaleVersion
 from exchequer.table.store import Conflict, JournalEntry, Store
 from exchequer.table.undo import Stays
@@ -69,7 +70,7 @@ class JournaledMatch:
         self.store, self.row, self.mode, self.on_change = store, row, mode, on_change
         self.id: str = row["id"]
         self.game: Game = find_game(row["game"])
-        self.content: Content = self.game.content(json.loads(row["overlay"]))
+        self.content: Content = content_of(self.game, row["overlay"])
         self.clock = Clock(**json.loads(row["clock"]))
         self.lock = threading.RLock()
         self.seats = [Seat() for _ in range(row["n_seats"])]
@@ -79,8 +80,10 @@ class JournaledMatch:
         self._question: tuple[int, list[int]] = NOBODY, []  # what is asked of which seats
         self._is_asked_alone = True
         self._told: dict[int | None, list[Telling]] = {}  # by reader and move
+        self._frames: dict[int, list[Frame | None]] = {}  # by viewer and move, while it is played
         self._last_told: dict[tuple[int, Scene, bytes], Telling] = {}  # a move, by what is read
         self._stays: Stays = {}  # moves that cannot be taken back; worked out when it is asked
+        self.worked_out: dict[Any, Any] = {}  # what several viewers need of the present moment
         self._unwritten: list[JournalEntry] = []
         for entry in store.journal(self.id) if first is None else first:
             self._take(entry)
@@ -104,6 +107,7 @@ class JournaledMatch:
         """All effects of a line but that of a move on the position."""
         history, asked, question = self.history, self._actor, self._question
         history.number = entry.number
+        self.worked_out.clear()
         EFFECTS[EntryKind(entry.kind)](self, entry)
         self._look_who_is_asked()
         if entry.kind == EntryKind.MOVE:
@@ -134,8 +138,7 @@ class JournaledMatch:
             self.history.agreed.discard(entry.seat)
             if entry.seat not in self.history.answered:
                 self.history.waiting.pop(entry.seat, None)
-        self._told.clear()  # sentences carry names
-        self._last_told.clear()
+        self._forget_told(-1)  # sentences carry names
         if self._position is not None:
             self._position.names = self.names
 
@@ -178,9 +181,7 @@ class JournaledMatch:
             history.movers.pop()
         del history.makers[left:], history.whys[left:]
         del history.since[left + 1:], history.turns[left + 1:]
-        for told in self._told.values():
-            del told[left + 1:]
-        self._last_told.clear()
+        self._forget_told(left)
         self._forget_stays(left)
         history.ask_anew(entry.number)
 
@@ -415,11 +416,17 @@ class JournaledMatch:
                 position.undo()
             for action, key in moves[len(position.actions):]:
                 position.take(action, key)
-            for told in self._told.values():
-                del told[len(position.logs):]
-            self._last_told.clear()
+            self._forget_told(len(moves))
             self._forget_stays(len(moves))
+        self.worked_out.clear()
         self._look_who_is_asked()
+
+    def _forget_told(self, left: int) -> None:
+        """What was told of moves after the first so many; -1: of the deal, too."""
+        kept: Sequence[list[Any]] = (*self._told.values(), *self._frames.values())
+        for told in kept:
+            del told[left + 1:]
+        self._last_told.clear()
 
     def _forget_stays(self, left: int) -> None:
         self._stays = {move: stays for move, stays in self._stays.items() if move <= left}

@@ -12,7 +12,7 @@ import numpy as np
 
 from exchequer.core.position import Position, Refused
 from exchequer.core.reflection import view_of
-from exchequer.core.story import Line, Tone
+from exchequer.core.story import Line, Telling, Tone
 from exchequer.table import lessons
 from exchequer.table.bargains import BargainingMatch
 from exchequer.table.choices import Choices, choices, entering
@@ -199,7 +199,8 @@ class Match(BargainingMatch):
 
     def _stand_in(self, number: int) -> Seat:
         seat = self.seats[number]
-        return Seat(None, seat.fallback or LEAVERS_BOT, f"{seat.name} (bot)"[:60])
+        name = self._unique(f"{seat.name} (bot)"[:60], number)
+        return Seat(None, seat.fallback or LEAVERS_BOT, name)
 
     def rename(self, holder: str, name: str) -> None:
         with self._change():
@@ -336,12 +337,19 @@ class Match(BargainingMatch):
         with self.lock:
             if self._position is None:
                 return []
-            return [Frame(moves, [line.text for line in late] + told.sentences, late + told.lines,
-                          self._why(moves, viewer))
-                    for moves, told in enumerate(self._tellings(None if self.is_over else viewer))
-                    if (late := self._time_over(moves)) or told.sentences or moves == 0
-                    or self.is_over
-                    or self.history.movers[moves - 1] == viewer]
+            told = self._tellings(None if self.is_over else viewer)
+            found = [] if self.is_over else self._frames.setdefault(viewer, [])
+            found += [self._frame(moves, told[moves], viewer)
+                      for moves in range(len(found), len(told))]
+            return [frame for frame in found if frame]
+
+    def _frame(self, moves: int, told: Telling, viewer: int) -> Frame | None:
+        late = self._time_over(moves)
+        if not (late or told.sentences or moves == 0 or self.is_over
+                or self.history.movers[moves - 1] == viewer):
+            return None
+        return Frame(moves, [line.text for line in late] + told.sentences, late + told.lines,
+                     self._why(moves, viewer))
 
     def _time_over(self, moves: int) -> list[Line]:
         """What is said where the clock began to move for somebody, however many moves it made."""
@@ -356,10 +364,9 @@ class Match(BargainingMatch):
 
     def last_own_move(self, seat: int) -> int:
         """After how many moves the seat had last moved by itself; 0 if it never has."""
-        history = self.history
-        return max((number for number, (mover, maker)
-                    in enumerate(zip(history.movers, history.makers, strict=True), 1)
-                    if mover == seat and maker != By.CLOCK), default=0)
+        movers, makers = self.history.movers, self.history.makers
+        return next((number for number in range(len(movers), 0, -1)
+                     if movers[number - 1] == seat and makers[number - 1] != By.CLOCK), 0)
 
     def is_late(self, seat: int) -> bool:
         """Whether the clock has moved for the seat since it last moved by itself."""

@@ -37,7 +37,7 @@ from exchequer.table.refusals import (
     TableRefusal,
     Unavailable,
 )
-from exchequer.table.regions import changed_regions, short_hash
+from exchequer.table.regions import short_hash
 from exchequer.table.rulebook import learn_html, picture_path, rulebook, things_html
 from exchequer.table.screens import game_card
 from exchequer.table.service import Service
@@ -227,12 +227,10 @@ def table(request: Request, match: AtTable, service: Serving,
     visitor = visitor_of(request)
     viewer = viewer_of(match, visitor, seat)
     screen = service.screens.fresh(match, viewer)
-    _, hashes = changed_regions({}, screen.board, screen.regions)
-    digest = short_hash(json.dumps(hashes, sort_keys=True) + str(viewer))
     playtest = request.app.state.playtests.part(match, visitor)
     offered = playtest is None and is_offered(request, service, match, viewer)
     shown = page(request, "table.html", match=match, screen=screen, viewer=viewer,
-                 watcher=WATCHER, mine=match.seats_of(visitor.id), digest=digest,
+                 watcher=WATCHER, mine=match.seats_of(visitor.id), digest=screen.digest,
                  version=screen.version or "", pinned=seat is not None, offered=offered,
                  playtest=playtest,
                  changed=changes(match.game, match.content))

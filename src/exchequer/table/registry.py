@@ -15,6 +15,7 @@ from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.core.game import Game
+from exchequer.table.contents import content_of
 from exchequer.table.journaled import opening
 from exchequer.table.match import Match
 from exchequer.table.refusals import NotFound, OtherRules, TableRefusal
@@ -29,7 +30,7 @@ def refuse_other_rules(row: Mapping[str, Any]) -> None:
     """A journal is a game only under the rules and numbers it was played by."""
     try:
         game = find_game(row["game"])
-        numbers = game.content(json.loads(row["overlay"])).hash
+        numbers = content_of(game, row["overlay"]).hash
     except InputError:
         raise OtherRules(f"The game {row['game']} is not installed here any more, or has no such "
                          "numbers.", row) from None

@@ -1,6 +1,7 @@
 """What one viewer has on the screen, in regions; made once for all who see the same."""
 
 import functools
+import json
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
@@ -17,10 +18,11 @@ from exchequer.table.html import render
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 from exchequer.table.precompile import Precompiler
-from exchequer.table.regions import Board, take_apart
+from exchequer.table.regions import Board, hashes_of, short_hash, take_apart
 from exchequer.table.standing import pinned
 from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
 
+MOST_TABLES = 1000  # whose screens are kept
 SINCE = 12  # lines of "since your last move", and as many important ones
 
 
@@ -34,6 +36,15 @@ class Screen:
     regions: dict[str, str]
     frames: list[Frame]
     asked: int | None  # the viewer's own seat, if it is
+
+    @functools.cached_property
+    def hashes(self) -> dict[str, str]:
+        return self.board.hashes | hashes_of(self.regions)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """By which a page says that it has all of it."""
+        return short_hash(json.dumps(self.hashes, sort_keys=True) + str(self.viewer))
 
 
 def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: BoardDrawer,
@@ -65,9 +76,9 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
             if match.is_dealt else None
         version = match.token(viewer)
         asked = viewer if viewer in match.asked_seats else match.asked
-    board = drawer.draw(drawing) if drawing else str(render("no_board.html", **common))
-    return Screen(viewer, version, take_apart(board),
-                  {name: str(html) for name, html in regions.items()}, frames, asked)
+    board = drawer.draw(drawing) if drawing else take_apart(render("no_board.html", **common))
+    shown = {name: str(html) for name, html in regions.items()}
+    return Screen(viewer, version, board, shown, frames, asked)
 
 
 # These three have nothing in them most of the time, and then look the same to everybody.
@@ -132,7 +143,7 @@ class Screens:
 
     def __init__(self, precompiler: Precompiler, drawer: BoardDrawer, base: str = "") -> None:
         self.precompiler, self.drawer, self.base = precompiler, drawer, base
-        self._made: dict[tuple[str, int], tuple[Any, Screen]] = {}
+        self._made: dict[str, dict[int, tuple[Any, Screen]]] = {}  # by table and viewer
         self._making = [threading.Lock() for _ in range(64)]  # the first draws, the others wait
 
     def of(self, match: Match, viewer: int) -> Screen:
@@ -143,18 +154,18 @@ class Screens:
         with match.lock:
             stamp = (weakref.ref(match), match.history.number, match.mode,
                      match.game.name in self.precompiler.ready)
-            kept = self._made.get((match.id, viewer))
+            kept = self._made.get(match.id, {}).get(viewer)
             if kept is not None and kept[0] == stamp:
                 return kept[1]
         screen = self.fresh(match, viewer)
-        if len(self._made) > 1500:
+        if len(self._made) > MOST_TABLES:
             self._made.clear()
-        self._made[match.id, viewer] = (stamp, screen)
+        self._made.setdefault(match.id, {})[viewer] = (stamp, screen)
         return screen
 
     def forget(self, match: str) -> None:
-        """A match is not what it was."""
-        self._made = {key: made for key, made in self._made.items() if key[0] != match}
+        """A match is not what it was, or nobody looks at it any more."""
+        self._made.pop(match, None)
 
     def fresh(self, match: Match, viewer: int) -> Screen:
         """For a page that is loaded: how long it takes must not say whether there was a move."""

@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 from exchequer.table.limits import network_of
 
@@ -24,6 +26,7 @@ REQUEST_SECONDS = 15.0  # for a whole request to arrive
 IDLE_SECONDS = 20  # a connection without a request is closed
 MOST_HEAD = 32 * 1024  # bytes of the lines before a body
 MOST_FILES = 65_536
+COMPRESSION = {"level": 4, "memLevel": 6}
 SPARE_FILES = 200  # for the database, the games and what else is opened
 
 
@@ -99,6 +102,25 @@ class BoundedProtocol(HttpToolsProtocol):
             self._address = ""
 
 
+class StreamProtocol(WebSocketsSansIOProtocol):
+    """Streams that remember 32 KB of what they sent instead of 4, so that a board's regions, sent
+    again with a few words changed, take a third of the bytes and half of the time. Costs 160 KB of
+    memory for each stream.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.conn.available_extensions = [ServerPerMessageDeflateFactory(
+            server_max_window_bits=15, client_max_window_bits=12, compress_settings=COMPRESSION)]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection's objects know each other, and would keep the window until the garbage
+        collector comes by, which it seldom does here.
+        """
+        super().connection_lost(exc)
+        self.conn.extensions = []
+
+
 def open_files() -> int:
     """Raise the limit of open files as far as we may; returns it."""
     try:
@@ -120,9 +142,9 @@ def configure(app: FastAPI, trusted_proxies: Sequence[str] = (), files: int = MO
     protocol = type("Protocol", (BoundedProtocol,), {
         "most": most, "trusted": frozenset(trusted_proxies), "open": Counter()})
     return uvicorn.Config(
-        app, http=protocol, log_config=None, access_log=False, ws_max_size=65_536,
-        timeout_graceful_shutdown=1, timeout_keep_alive=IDLE_SECONDS, server_header=False,
-        lifespan="on", proxy_headers=bool(trusted_proxies),
+        app, http=protocol, ws=StreamProtocol, ws_max_size=65_536, log_config=None,
+        access_log=False, timeout_graceful_shutdown=1, timeout_keep_alive=IDLE_SECONDS,
+        server_header=False, lifespan="on", proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=",".join(trusted_proxies),
         limit_concurrency=max(16, files - SPARE_FILES))
 

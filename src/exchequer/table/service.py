@@ -4,7 +4,6 @@ import asyncio
 import hmac
 import pathlib
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -60,19 +59,22 @@ class MovesFirst:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._moving = 0
+        self._none_moving = threading.Event()
+        self._none_moving.set()
 
     def __enter__(self) -> None:
         with self._lock:
             self._moving += 1
+            self._none_moving.clear()
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
             self._moving -= 1
+            if not self._moving:
+                self._none_moving.set()
 
     def let_pass(self, seconds: float = 0.03) -> None:
-        end = time.monotonic() + seconds
-        while self._moving and time.monotonic() < end:
-            time.sleep(0.001)
+        self._none_moving.wait(seconds)
 
 
 def is_same(said: str, wanted: str) -> bool:

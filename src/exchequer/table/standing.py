@@ -4,7 +4,7 @@ import functools
 from typing import Any
 
 from exchequer.core.learn import goal
-from exchequer.table.drawing import content_of
+from exchequer.table.contents import content_of
 from exchequer.table.history import By
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
@@ -19,15 +19,24 @@ def goal_of(game: Any, overlay: str) -> str:
 
 def standing(match: Match, viewer: int) -> list[int | None]:
     """Every seat's score; None where the viewer cannot know it."""
-    position = match.position
-    readers = range(position.seats) if viewer == WATCHER else [viewer]
-    worlds = [position.determinize(reader, seed)[0] for reader in readers for seed in WORLDS]
-    found: list[int | None] = []
-    for seat in range(position.seats):
-        scores = {int(position.engine.score(world, position.content.record, seat))
-                  for world in worlds}
-        found.append(scores.pop() if len(scores) == 1 else None)
-    return found
+    readers = range(match.position.seats) if viewer == WATCHER else [viewer]
+    return [scores.pop() if len(scores) == 1 else None
+            for scores in map(set, zip(*(scores for reader in readers
+                                         for scores in scores_in_worlds(match, reader)),
+                                       strict=True))]
+
+
+def scores_in_worlds(match: Match, reader: int) -> list[list[int]]:
+    """Of all seats, in some worlds that the reader cannot tell from the true one; asked for by the
+    reader's own page and by those of all who only watch.
+    """
+    position, key = match.position, ("scores", reader)
+    if key not in match.worked_out:
+        worlds = [position.determinize(reader, seed)[0] for seed in WORLDS]
+        match.worked_out[key] = [
+            [int(position.engine.score(world, position.content.record, seat))
+             for seat in range(position.seats)] for world in worlds]
+    return match.worked_out[key]
 
 
 def lead(scores: list[int | None], viewer: int, names: list[str]) -> str:

@@ -23,7 +23,7 @@ from exchequer.table.journaled import WATCHER
 from exchequer.table.limits import Bucket, address_of
 from exchequer.table.match import Match
 from exchequer.table.refusals import TableRefusal, TooMuch
-from exchequer.table.regions import changed_regions, short_hash
+from exchequer.table.regions import changed_regions
 from exchequer.table.screens import Screen
 from exchequer.table.service import Service
 
@@ -59,10 +59,9 @@ class Stream:
         with match.lock:
             curtain = self._look_from(match)
         screen = self.service.screens.of(match, self.seat)
-        sent, hashes = changed_regions(self.hashes, screen.board, screen.regions)
-        digest = short_hash(json.dumps(hashes, sort_keys=True) + str(self.seat))
-        is_known = not self.hashes and digest == self.have
-        self.hashes = hashes
+        sent = changed_regions(self.hashes, screen.hashes, screen.board, screen.regions)
+        is_known = not self.hashes and screen.digest == self.have
+        self.hashes = screen.hashes
         message: dict[str, Any] = {} if is_known or not sent else {"regions": sent}
         message |= self._log_update(screen) | self._chat_update()
         watching = self.service.subscriptions.watchers(self.match_id)
@@ -75,7 +74,7 @@ class Stream:
             message["watching"] = self.watching = watching
         if not message:
             return None
-        return message | {"digest": digest, "seat": self.seat, "asked": screen.asked,
+        return message | {"digest": screen.digest, "seat": self.seat, "asked": screen.asked,
                           "status": match.status}
 
     def _look_from(self, match: Match) -> int | None:
@@ -199,6 +198,8 @@ async def serve(socket: WebSocket, shown: Stream) -> None:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         shown.service.subscriptions.unsubscribe(shown.match_id, changed)
+        if not shown.service.subscriptions.watchers(shown.match_id):
+            shown.service.screens.forget(shown.match_id)
         shown.service.subscriptions.ring(shown.match_id)
 
 

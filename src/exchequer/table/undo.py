@@ -58,7 +58,7 @@ def learns_numbers(position: Position, before: np.ndarray, after: np.ndarray, se
     old_truth, new_truth = numbers_of(before), numbers_of(after)
     old, new = (numbers_of(seen_by_seat(position, states, seat)) for states in (before, after))
     for name in old_truth:
-        if name in NOT_TOLD:
+        if name in NOT_TOLD or old[name].tobytes() == old_truth[name].tobytes():
             continue
         was_hidden = (old[name] != old_truth[name]) & (old_truth[name] == new_truth[name])
         if (was_hidden & (new[name] == new_truth[name])).any():

@@ -16,11 +16,14 @@ def watched(position: Position) -> np.ndarray:
     """
     if position.seats == 1:
         return position.observe(0)
+    observed = [position.observe(seat) for seat in range(position.seats)]
+    merged = observed[0]
+    others = [numbers_of(other) for other in observed[1:] if other.tobytes() != merged.tobytes()]
     true = numbers_of(position.whole())
-    seen = [numbers_of(position.observe(seat)) for seat in range(position.seats)]
-    merged = position.observe(0)
-    for name, values in numbers_of(merged).items():
-        for other in seen[1:]:
+    for name, values in numbers_of(merged).items() if others else ():
+        for other in others:
+            if other[name].tobytes() == values.tobytes():
+                continue  # hidden alike, or from neither
             hides, already = other[name] != true[name], values != true[name]
             better = hides & (~already | (other[name] < values))
             values[better] = other[name][better]

@@ -285,21 +285,21 @@ def deals_made(position: Position, viewer: int) -> list[dict[str, Any]]:
     """The offers of the present turn, as the viewer may know them: each with its number, the one
     with which its bargain began, its terms and what became of it."""
     found: list[dict[str, Any]] = []
-    for move, entry in entries_of_turn(position):
-        if entry["what"] in BECAME and found and found[-1]["state"] == "open":
-            found[-1] |= {"state": BECAME[Event(entry["what"])], "answered": move}
-        if entry["what"] in (Event.OFFERED, Event.COUNTERED):
+    for move, event in events_of_turn(position):
+        if event in BECAME and found and found[-1]["state"] == "open":
+            found[-1] |= {"state": BECAME[Event(event)], "answered": move}
+        if event in (Event.OFFERED, Event.COUNTERED):
             found.append(offer_made(position.at(move), viewer) | {"state": "open"})
     return found
 
 
-def entries_of_turn(position: Position) -> Iterator[tuple[int, Any]]:
-    """The log since the last turn began, each entry with the number of its move."""
+def events_of_turn(position: Position) -> Iterator[tuple[int, int]]:
+    """The log since the last turn began, each event with the number of its move."""
     first = next((move for move in range(len(position.logs) - 1, 0, -1)
                   if (position.logs[move]["what"] == Event.TURN).any()), len(position.logs))
     for move in range(first, len(position.logs)):
-        for entry in position.logs[move]:
-            yield move, entry
+        for event in position.logs[move]["what"].tolist():
+            yield move, event
 
 
 def offer_made(past: Position, viewer: int) -> dict[str, Any]:

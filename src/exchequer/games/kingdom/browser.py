@@ -1,5 +1,6 @@
 """Kingdom in the browser: where its actions are done, what is explained, how lands are laid out."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -66,7 +67,7 @@ def scene(view: Mapping[str, Any], content: Content) -> dict[str, Any]:
         "lands": [lands(kingdom) for kingdom in view["kingdoms"]],
         "standing": [standing(kingdom) for kingdom in view["kingdoms"]],
         "track": track(content),
-        "effects": {key: thing(content, "building", key).line for key in BUILDINGS},
+        "effects": effects(content),
         "plan": [action_name(content, action) for action in view["plan"]],
     }
 
@@ -90,6 +91,13 @@ def standing(kingdom: Mapping[str, Any]) -> int:
     return max(1, FRONT * kingdom["castle"] // max(1, kingdom["castle_start"]))
 
 
+@functools.lru_cache(maxsize=128)
+def effects(content: Content) -> dict[str, str]:
+    """What each building does, on one line."""
+    return {key: thing(content, "building", key).line for key in BUILDINGS}
+
+
+@functools.lru_cache(maxsize=128)
 def track(content: Content) -> list[dict[str, Any]]:
     """K-50 The track of happiness: for each value its band, and whether the band begins here."""
     tiers = content.words["tier"]

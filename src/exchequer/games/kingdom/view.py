@@ -14,8 +14,8 @@ from exchequer.games.kingdom.assets import (
     population_cap,
     tier_of,
 )
-from exchequer.games.kingdom.state import SEATS, Act, Building, Development, Role, Tier
-from exchequer.games.kingdom.words import mood
+from exchequer.games.kingdom.state import SEATS, Act, Building, Tier
+from exchequer.games.kingdom.words import BUILDINGS, DEVELOPMENTS, ROLES, mood
 
 
 def view(s: Any, content: Content, seat: int) -> dict[str, Any]:
@@ -37,14 +37,13 @@ def kingdom(s: Any, content: Content, seat: int) -> dict[str, Any]:
         "fort": int(s.fort[seat]), "absorption": int(absorption(s, c, seat)),
         "castle": int(s.castle[seat]), "castle_start": int(c.hr_castle_hp),
         "happiness": int(s.happiness[seat]), "mood": mood(content, tier),
-        "people": {role.name.lower(): int(s.people[seat, role]) for role in Role},
+        "people": dict(zip(ROLES, s.people[seat].tolist(), strict=True)),
         "population": int(population(s, seat)), "cap": int(population_cap(s, c, seat)),
         "lands": int(s.lands[seat]), "tilled": int(s.tilled[seat]),
         "free_slots": int(free_slots(s, seat)),
-        "developments": {kind.name.lower(): int(s.developments[seat, kind])
-                         for kind in Development},
-        "buildings": [b.name.lower() for b in Building if s.built[seat, b]],
-        "prices": {b.name.lower(): int(gold_cost(s, c, seat, Act.BUILD, b))
+        "developments": dict(zip(DEVELOPMENTS, s.developments[seat].tolist(), strict=True)),
+        "buildings": [BUILDINGS[b] for b in Building if s.built[seat, b]],
+        "prices": {BUILDINGS[b]: int(gold_cost(s, c, seat, Act.BUILD, b))
                    for b in Building if not s.built[seat, b]},
         "income": int(rules.income(s, c, seat)), "upkeep": int(bill(s, c, seat)),
         "festival_open": bool(s.festival_open[seat]), "plow_token": bool(s.plow_token[seat]),

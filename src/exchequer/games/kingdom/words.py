@@ -1,5 +1,6 @@
 """Kingdom in words: what has to be computed. The sentences are in `words.toml`."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -135,6 +136,7 @@ def price(table: str, card: Mapping[str, Any]) -> str:
     return f" Costs {card['price']} gold." if card["price"] else ""
 
 
+@functools.lru_cache(maxsize=1024)
 def mood(content: Content, key: str) -> str:
     """A band on one line: `Glad: income +25 %, buildings -20 %.`"""
     tier = content.words["tier"][key]

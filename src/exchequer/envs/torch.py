@@ -31,9 +31,12 @@ from exchequer.envs.loops import (
     step_all,
 )
 from exchequer.envs.play import chosen
+from exchequer.gpu.driver import Lent, device
+from exchequer.gpu.files import KernelFile, kernel_file
 
 NO_TORCH = "Tensors need PyTorch: pip install 'exchequer[torch]'."
 THREADS, REGISTERS = 256, 64  # of a block, of a thread; as the lab's loop, see docs/gpu.md
+KINDS = ("begin", "step")  # of kernels
 MOST_SEEDS = 2**62
 
 Infos = dict[str, Any]
@@ -151,13 +154,12 @@ def on_cores(envs: GpuVectorEnv) -> Moves:
 def on_gpu(envs: GpuVectorEnv) -> Moves:
     """A kernel for each, started in PyTorch's stream."""
     from exchequer.envs.kernels import arguments_of, given_room
-    from exchequer.gpu.driver import Lent, device
 
     game, torch = envs.game, envs.torch
     kept: list[Any] = []
     torch.cuda.init()  # its context is the one that kernels run in
     device().enter()
-    kernels = {kind: env_kernel(game, kind) for kind in ("begin", "step")}
+    kernels = {kind: env_file(game, kind).load(REGISTERS) for kind in KINDS}
 
     def put(array: np.ndarray) -> Lent:
         """A copy on the device, for as long as there are games."""
@@ -182,13 +184,11 @@ def on_gpu(envs: GpuVectorEnv) -> Moves:
     return lambda: start("begin"), lambda actions: start("step", actions)
 
 
-def env_kernel(game: Game, kind: str) -> Any:
-    """A kernel of the vector environment on the device; compiled on first need."""
-    from exchequer.gpu.files import kernel_file
-
+def env_file(game: Game, kind: str) -> KernelFile:
+    """A kernel of the vector environment; compiled on first need."""
     def build() -> Any:
         from exchequer.envs.kernels import kernel_of
 
         return kernel_of(game, kind)
 
-    return kernel_file(game, f"env-{kind}", build).load(REGISTERS)
+    return kernel_file(game, f"env-{kind}", build)

@@ -6,7 +6,8 @@
 `build` compiles the kernels, plays every game on the CPU and keeps a digest of the final state
 and the result of each, and one of all that the lab wrote down of some. `run` needs the GPU's
 driver, NumPy and this repository, and no compiler; it plays on the CPU only games whose digests
-were not brought along (build --random 0 --greedy 0). It also times random play.
+were not brought along (build --random 0 --greedy 0). It also times random play. The kernels of
+the vector environment are made, too, for `examples/tensors.py` with EXCHEQUER_PTX=FOLDER.
 """
 
 import argparse
@@ -26,6 +27,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "src"))
 from exchequer.cli.bench_gpu import gpu_speed
 from exchequer.core.find import find_game, game_names
 from exchequer.core.game import Game
+from exchequer.envs.torch import KINDS, env_file
+from exchequer.envs.torch import REGISTERS as ENV_REGISTERS
 from exchequer.gpu.batches import TUNINGS, GpuEngine
 from exchequer.gpu.driver import LOCAL_BYTES, REGISTERS
 from exchequer.gpu.files import KernelFile, batch_kernel, kernel_name
@@ -58,6 +61,8 @@ def save_kernels(folder: pathlib.Path, game: Game, with_lab: bool) -> None:
     for policy in POLICIES:
         file = batch_kernel(game, policy).copied(folder, game)
         assemble(file, TUNINGS[file.card.kernel].registers)
+    for kind in KINDS:
+        assemble(env_file(game, kind).copied(folder, game), ENV_REGISTERS)
     if with_lab:
         assemble(recorder_file(game).copied(folder, game), LAB_REGISTERS)
 

@@ -150,21 +150,27 @@ def look_all(c, room, places, rows):
 
 
 @rule
+def step(i, action, c, seats, limit, games, room, places, rows):
+    """One move in a game; the action must be legal. A game that ends starts anew at once."""
+    rows.movers[i] = rows.actors[i]
+    clear(room.log)
+    apply(rows.states[i], c, action, room.log)
+    rows.steps[i] += 1
+    write_rewards(rows.states[i], c, seats, rows.rewards[i])
+    rows.terminations[i] = actor(rows.states[i]) == NOBODY
+    rows.truncations[i] = rows.steps[i] >= limit and not rows.terminations[i]
+    if rows.terminations[i] or rows.truncations[i]:
+        write_seen(i, c, rows.movers[i], room, places, rows, rows.finals[i])
+        rows.seeds[i] += np.uint64(games)
+        begin(i, c, seats, room, rows)
+    look(i, c, room, places, rows)
+
+
+@rule
 def step_all(actions, c, seats, limit, games, room, places, rows):
-    """One move in each game; its action must be legal. A game that ends starts anew at once."""
+    """One move in each game."""
     for i in range(len(rows.states)):
-        rows.movers[i] = rows.actors[i]
-        clear(room.log)
-        apply(rows.states[i], c, actions[i], room.log)
-        rows.steps[i] += 1
-        write_rewards(rows.states[i], c, seats, rows.rewards[i])
-        rows.terminations[i] = actor(rows.states[i]) == NOBODY
-        rows.truncations[i] = rows.steps[i] >= limit and not rows.terminations[i]
-        if rows.terminations[i] or rows.truncations[i]:
-            write_seen(i, c, rows.movers[i], room, places, rows, rows.finals[i])
-            rows.seeds[i] += np.uint64(games)
-            begin(i, c, seats, room, rows)
-        look(i, c, room, places, rows)
+        step(i, actions[i], c, seats, limit, games, room, places, rows)
 
 
 # Machine code -----------------------------------------------------------------------------------

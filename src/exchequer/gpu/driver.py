@@ -124,17 +124,30 @@ class Buffer:
         call("cuMemFree_v2", self.address)
 
     def as_argument(self) -> list[int]:
-        """How Numba hands over an array: two unused pointers, counts, address, shape, strides."""
-        strides = np.cumprod([self.dtype.itemsize, *self.shape[:0:-1]])[::-1]
-        return [0, 0, int(np.prod(self.shape)), self.dtype.itemsize, self.address.value,
-                *self.shape, *map(int, strides)]
+        return array_argument(self.address.value, self.shape, self.dtype.itemsize)
+
+
+class Lent:
+    """An array in memory of the device that belongs to somebody else, such as a tensor."""
+
+    def __init__(self, address: int, shape: Sequence[int], dtype: Any) -> None:
+        self.address, self.shape, self.dtype = address, tuple(shape), np.dtype(dtype)
+
+    def as_argument(self) -> list[int]:
+        return array_argument(self.address, self.shape, self.dtype.itemsize)
+
+
+def array_argument(address: int, shape: Sequence[int], size: int) -> list[int]:
+    """How Numba hands over an array: two unused pointers, counts, address, shape, strides."""
+    strides = np.cumprod([size, *shape[:0:-1]])[::-1]
+    return [0, 0, int(np.prod(shape)), size, address, *shape, *map(int, strides)]
 
 
 def flattened(argument: Any) -> list[int]:
     """What a kernel is handed, one number after the other."""
     if isinstance(argument, tuple):
         return [number for part in argument for number in flattened(part)]
-    return argument.as_argument() if isinstance(argument, Buffer) else [argument]
+    return argument.as_argument() if isinstance(argument, Buffer | Lent) else [argument]
 
 
 @contextlib.contextmanager
@@ -187,11 +200,14 @@ class Kernel:
              threads, ctypes.c_size_t(0))
         return found.value
 
-    def launch(self, blocks: int, threads: int, *arguments: Any) -> None:
-        """Start it; all arguments are arrays, tuples of them or whole numbers of 64 bits."""
+    def launch(self, blocks: int, threads: int, *arguments: Any, stream: int = 0) -> None:
+        """Start it; all arguments are arrays, tuples of them or whole numbers of 64 bits.
+
+        What is started in one stream runs in the order of starting.
+        """
         numbers = flattened(arguments)
         values = (ctypes.c_int64 * len(numbers))(*numbers)
         pointers = (ctypes.c_void_p * len(numbers))(
             *(ctypes.addressof(values) + 8 * i for i in range(len(numbers))))
-        call("cuLaunchKernel", self._function, blocks, 1, 1, threads, 1, 1, 0, None, pointers,
-             None)
+        call("cuLaunchKernel", self._function, blocks, 1, 1, threads, 1, 1, 0,
+             ctypes.c_void_p(stream), pointers, None)

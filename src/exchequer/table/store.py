@@ -24,6 +24,7 @@ from sqlalchemy.engine import Connection, Engine, RowMapping
 from sqlalchemy.exc import DatabaseError, IntegrityError, InterfaceError, OperationalError
 
 from exchequer.core.errors import InputError
+from exchequer.table.commits import SharedCommits, Write
 from exchequer.table.history import EntryKind
 from exchequer.table.refusals import NotFound, Unavailable
 from exchequer.table.schema import (
@@ -100,6 +101,7 @@ class Store:
         self.process = secrets.token_hex(8)  # whose changes these are, for other processes
         self.engine = self._engine()
         self._writing = threading.Lock()  # SQLite has one writer; waiting here is cheaper
+        self._commits = SharedCommits(self.writing)
         self.patience = FIRST_PATIENCE
         try:
             with self.writing() as connection:
@@ -187,18 +189,27 @@ class Store:
 
     def append(self, match: str, entries: list[JournalEntry], cache: Mapping[str, Any]) -> None:
         """Add lines to a journal. Raises Conflict when their numbers are taken."""
+        def write(connection: Connection) -> None:
+            found = connection.execute(CHANGE_MATCH, {"which": match, **values_of(cache)}).rowcount
+            if not found:
+                raise NotFound("This table has been deleted.")
+            for entry in entries:
+                write_entry(connection, match, entry)
+            write_seats(connection, match, cache)
+            self._wake(connection, match)
+
         try:
-            with self.writing() as connection:
-                found = connection.execute(CHANGE_MATCH, {"which": match, **values_of(cache)}
-                                           ).rowcount
-                if not found:
-                    raise NotFound("This table has been deleted.")
-                for entry in entries:
-                    write_entry(connection, match, entry)
-                write_seats(connection, match, cache)
-                self._wake(connection, match)
+            self._written(write)
         except IntegrityError as error:
             raise Conflict(match) from error
+
+    def _written(self, write: Write) -> None:
+        """PostgreSQL itself takes commits together, and has many writers."""
+        if self.is_postgres:
+            with self.writing() as connection:
+                write(connection)
+        else:
+            self._commits.run(write)
 
     def journal(self, match: str, after: int = 0) -> list[JournalEntry]:
         query = (sa.select(journal).where(journal.c.match == match, journal.c.number > after)

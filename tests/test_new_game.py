@@ -69,7 +69,7 @@ def test_the_lab_reports_its_cards_and_says_what_is_a_guess(folder, tmp_path):
     found = run_study(plan, Folder(tmp_path / "run"), Threads(1))
     report = pathlib.Path(found["report"]).read_text()
     assert "Melon" in report and "crop played" in report
-    assert "and runs to its end in 100 % of cases" in report
+    assert "and runs to its end in 100\N{NO-BREAK SPACE}% of cases" in report
 
 
 def test_it_is_printed_without_a_design(folder):

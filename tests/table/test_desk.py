@@ -245,7 +245,9 @@ def test_a_variant_becomes_what_it_was(client: Any, at_desk: Any):
 
 
 def test_a_variant_is_played_at_once(client: Any):
-    answer = client.post("/desk/play", data={"game": "kingdom", "variant": "small"})
+    client.post("/desk/save", data={"game": "kingdom", "variant": "", "name": "at_once",
+                                    "set.start_gold": "12"})
+    answer = client.post("/desk/play", data={"game": "kingdom", "variant": "at_once"})
     assert "/table/" in str(answer.url)
 
 

@@ -8,14 +8,13 @@ import sys
 import numpy as np
 import pytest
 
-from exchequer.core.binding import is_function
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.envs.loops import Rows, new_rows
 from exchequer.envs.vector import VectorEnv
 from exchequer.gpu.driver import Lent, flattened
 from exchequer.gpu.files import NO_EXTRA, can_compile
-from gpu.fake_cuda import Block
+from gpu.fake_cuda import Block, as_python
 from toys.bazaar import GAME
 
 GAMES, MOVES = 6, 40
@@ -32,21 +31,15 @@ class DeviceRows:
         self.block, self.game, self.seats = Block(GAMES), game, seats
         monkeypatch.setattr(kernels, "cuda", self.block)
         monkeypatch.setattr(shared, "cuda", self.block)
-        self.rows, self.copies, self.kernels = new_rows(game, seats, GAMES), {}, kernels
+        self.rows, self.bound, self.kernels = new_rows(game, seats, GAMES), {}, kernels
         self.rows.seeds[:] = np.arange(GAMES)
         self.given = kernels.given_room(game, np.asarray)
 
     def run(self, kind, actions=None):
-        binding = self.kernels.kernel_of(self.game, kind).binding
-
-        def bound(value):
-            if not is_function(value):
-                return value
-            if (kind, value) not in self.copies:
-                self.copies[kind, value] = binding.copy(value, bound)
-            return self.copies[kind, value]
-
-        self.block.run(bound(self.kernels.KERNELS[kind]), *self.kernels.arguments_of(
+        if kind not in self.bound:
+            binding = self.kernels.kernel_of(self.game, kind).binding
+            self.bound[kind] = as_python(binding, self.kernels.KERNELS[kind])
+        self.block.run(self.bound[kind], *self.kernels.arguments_of(
             self.game, kind, self.given, np.atleast_1d(self.game.content().record), self.seats,
             actions, self.rows))
 

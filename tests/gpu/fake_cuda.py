@@ -5,6 +5,8 @@ import types
 
 import numpy as np
 
+from exchequer.core.binding import is_function
+
 
 class Block:
     """Runs a kernel as one block; threads wait for each other where the kernel says so."""
@@ -67,3 +69,17 @@ class Block:
             thread.join()
         if failed:
             raise failed[0]
+
+
+def as_python(binding, kernel):
+    """A kernel bound to a game, with all rules that it calls, as plain functions."""
+    copies = {}
+
+    def bound(value):
+        if not is_function(value):
+            return value
+        if value not in copies:
+            copies[value] = binding.copy(value, bound)
+        return copies[value]
+
+    return bound(kernel)

@@ -6,12 +6,11 @@ On a real device `scripts/gpu_check.py` does the same with a hundred thousand ga
 import numpy as np
 import pytest
 
-from exchequer.core.binding import is_function
 from exchequer.core.loops import Result
 from exchequer.core.records import rule
 from exchequer.gpu.files import NO_EXTRA, can_compile
 from exchequer.gpu.totals import Batch, as_totals, cpu_digests, new_kept
-from gpu.fake_cuda import Block
+from gpu.fake_cuda import Block, as_python
 from toys.bazaar import GAME
 from toys.faulty import Faulty
 
@@ -24,20 +23,11 @@ def played(monkeypatch, name, policy="random", threads=4, slots=4, game=GAME, li
 
     block = Block(threads)
     monkeypatch.setattr(kernels, "cuda", block)
-    binding = build.batches(game, policy).binding
-    copies = {}
-
-    def bound(value):
-        if not is_function(value):
-            return value
-        if value not in copies:
-            copies[value] = binding.copy(value, bound)
-        return copies[value]
-
+    kernel = as_python(build.batches(game, policy).binding, getattr(kernels, name))
     kept = new_kept(game, np.zeros, 1, 1, slots, True, len(SEEDS), len(SEEDS))
     batch = Batch(np.atleast_1d(game.content().record), game.seats[0], SEEDS,
                   limit or game.step_limit, slots)
-    block.run(bound(getattr(kernels, name)), batch, kept)
+    block.run(kernel, batch, kept)
     return kept
 
 

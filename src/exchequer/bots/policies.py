@@ -70,9 +70,9 @@ PERSONAS = {  # by the measurements in docs/bots.md
     "random": "plays any legal move.",
     "greedy": "takes what looks best right after its move and never asks what you will answer.",
     "easy": "looks a few moves ahead, ten times over; it beats random play in five games of six. "
-            "Of what could be computed it sees a fifth.",
-    "medium": "follows thirty lines of play and beats easy in about two games of three. Of what "
-              "could be computed it sees half.",
+            "In Greement it overlooks most of what would pay to build.",
+    "medium": "follows thirty lines of play and beats easy in about two games of three. In "
+              "Greement it overlooks half of what would pay to build.",
     "hard": "follows eighty lines to twenty moves ahead and beats medium in two games of three or "
             "more.",
     "expert": "follows six hundred lines to forty moves ahead and beats hard in three games of "

@@ -31,13 +31,13 @@ from exchequer.envs.loops import (
     step_all,
 )
 from exchequer.envs.play import chosen
+from exchequer.envs.vector import MOST_SEEDS
 from exchequer.gpu.driver import Lent, device
 from exchequer.gpu.files import KernelFile, kernel_file
 
 NO_TORCH = "Tensors need PyTorch: pip install 'exchequer[torch]'."
 THREADS, REGISTERS = 256, 64  # of a block, of a thread; as the lab's loop, see docs/gpu.md
 KINDS = ("begin", "step")  # of kernels
-MOST_SEEDS = 2**62
 
 Infos = dict[str, Any]
 Step = tuple[Any, Any, Any, Any, Infos]
@@ -175,10 +175,10 @@ def on_gpu(envs: GpuVectorEnv) -> Moves:
     rows = Rows._make(map(lent, envs.rows, new_rows(game, envs.seats, 1)))
 
     def start(kind: str, actions: Any = None) -> None:
-        chosen_ones = None if actions is None else Lent(actions.data_ptr(), actions.shape, np.int64)
+        taken = None if actions is None else Lent(actions.data_ptr(), actions.shape, np.int64)
         kernels[kind].launch(
             -(-envs.num_envs // THREADS), THREADS,
-            *arguments_of(game, kind, given, contents, envs.seats, chosen_ones, rows),
+            *arguments_of(game, kind, given, contents, envs.seats, taken, rows),
             stream=torch.cuda.current_stream().cuda_stream)
 
     return lambda: start("begin"), lambda actions: start("step", actions)

@@ -85,9 +85,12 @@ class Build:
         Any loop will do; one that is not among the entries is cached in a folder of its own.
         `instead` replaces further rules; those that reach none of them are shared by all loops.
         """
-        binding = Binding(self.binding.rules, instead) if instead else self.binding
+        binding = self._with(instead)
         function = binding.replaced(function)
         return self._bind(function, binding, self._folder_of(function, binding))
+
+    def _with(self, instead: Instead | None) -> Binding:
+        return Binding(self.binding.rules, instead) if instead else self.binding
 
     def _folder_of(self, function: types.FunctionType, binding: Binding) -> pathlib.Path | None:
         binding.reach(function)
@@ -96,9 +99,9 @@ class Build:
             folder = folder / f"{function.__name__}-{binding.fingerprint([function])}"
         return folder
 
-    def is_stored(self, loop: Any) -> bool:
+    def is_stored(self, loop: Any, instead: Instead | None = None) -> bool:
         """Whether the machine code of a loop is on disk (or none is needed)."""
-        folder = self._folder_of(loop, self.binding)
+        folder = self._folder_of(loop, self._with(instead))
         return folder is None or any(folder.rglob("*.nbc"))
 
     def _bind(self, function: types.FunctionType, binding: Binding, folder: pathlib.Path | None,

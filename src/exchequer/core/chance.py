@@ -17,6 +17,8 @@ Chance = record(  # a generator of its own, for whoever is not the game
 GAME_STREAM = 0  # the game's own chance
 POLICY_STREAM = 1  # what a random player rolls, kept apart so that actions alone replay a game
 
+WORLD_STEP = 7919  # keeps the seeds of determinized worlds apart
+
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 MULTIPLIER = np.uint64(4294883355)

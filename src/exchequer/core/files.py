@@ -1,6 +1,7 @@
 """Files that are whole or not there, and TOML files whose mistakes are told in a sentence."""
 
 import contextlib
+import errno
 import pathlib
 import re
 import tomllib
@@ -29,6 +30,18 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
     """Write all of it or nothing: a full disk or a kill leaves the old file as it was."""
     with replacing(path) as part:
         part.write_bytes(data)
+
+
+@contextlib.contextmanager
+def os_errors_as_sentences(go_on: str) -> Iterator[None]:
+    """A full or read-only disk becomes a sentence; what has been written is kept."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise InputError(f"The disk is full ({error.filename or 'while writing'}). What has "
+                             f"been played is kept; free some space and {go_on}.") from None
+        raise InputError(f"{error.filename}: {error.strerror}.") from None
 
 
 def read_toml(path: pathlib.Path, refused: Callable[[str], InputError]) -> dict[str, Any]:

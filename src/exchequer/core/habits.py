@@ -3,7 +3,7 @@
 A deal of six small moves between two people, each of whom knows only their own books, is beyond a
 search of some hundred iterations. A game says here what its bots do instead; a loop asks `habit`
 first and leaves what `only_by_habit` names out of what is searched for. A weak level pays less
-attention: how much of what its habits could find it sees is up to the game.
+attention, and a master more than others: what either sees is up to the game.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from exchequer.core.records import NOBODY, rule
 @rule
 def habit(s, c, seats, seat, attention):
     """What the seat does without searching, from what it knows; NOBODY: it has to search.
-    `attention`: the part, from 0 to 1, that it sees of what there is to see."""
+    `attention`: the part, from 0 to 1, that it sees of what there is to see; 2: a master's."""
     return NOBODY
 
 

@@ -304,8 +304,11 @@ class ValueModule(Protocol):
 class HabitsModule(Protocol):
     """what bots that search do without searching, such as deals between two"""
 
+    PERSONAS: Annotated[Mapping[str, str], OPTIONAL,
+                        "what players are told of a level's habits, a sentence for each"]
+
     def habit(self, s: Any, c: Any, seats: int, seat: int, attention: float) -> int:
-        """the action, as a rule; NOBODY: they search; `attention`: what a level sees, 0 to 1"""
+        """the action, as a rule; NOBODY: they search; `attention`: 0 to 1 by level, a master 2"""
 
     def only_by_habit(self, s: Any, action: int) -> bool:
         """whether they take this action only out of habit, as a rule"""

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from exchequer.core.binding import Instead
 from exchequer.core.build import Mode, counted_compiles
 from exchequer.core.game import Game
 
@@ -71,11 +72,11 @@ def prepare(game: Game, mode: Mode | None = None) -> None:
 
 
 def prepare_loops(game: Game, loops: Sequence[Any], exercise: Callable[[], None],
-                  what: str, mode: Mode | None = None) -> None:
+                  what: str, mode: Mode | None = None, instead: Instead | None = None) -> None:
     """The same for loops that stand above the core; `exercise` calls each of them once."""
     prepare(game, mode)
     build = game.engine(mode).build
-    if all(build.is_stored(loop) for loop in loops):
+    if all(build.is_stored(loop, instead) for loop in loops):
         return
     with told(f"compiling {what} of {game.name} (once per version)",
               build.functions(*loops)) as advance, counted_compiles(advance):

@@ -32,7 +32,7 @@ PARTS = {"i4": ("low",), "u4": ("low",), "i8": ("low", "mid")}  # what one float
 BITS = 22  # of such a part
 OF_ITEM = 4  # columns: what + 1 (0 where there is no item), seat, a, b
 
-Places = tuple[int, int, int, int]  # columns of the agenda, the first number, sizes and cards
+Places = tuple[int, ...]  # columns of the agenda, the first number, sizes, where cards are, cards
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,8 @@ def layout_of(game: Game) -> Layout:
             width = add_words(fields, words, f"{name}.{part}", f"{base.str[1:]}.{part}",
                               offsets // base.itemsize, width)
     return Layout(game.state, fields, {kind: runs_of(words.get(kind, [])) for kind in TABLES},
-                  (agenda, first, size, where), width, hash_of(game, fields))
+                  (agenda, first, size, where, fields.get("card", (0, ()))[0]), width,
+                  hash_of(game, fields))
 
 
 def add(fields: dict[str, tuple[int, tuple[int, ...]]], name: str, width: int,
@@ -129,6 +130,26 @@ def add_words(fields: dict[str, tuple[int, tuple[int, ...]]],
 
 
 TABLES = (*WORDS, *(f"{kind}.{part}" for kind, parts in PARTS.items() for part in parts))
+
+
+NUMBERS = len(TABLES)
+SEAT, QUESTION, ITEM, SIZE, WHERE = range(NUMBERS, NUMBERS + 5)  # other kinds of columns
+
+
+def columns_of(layout: Layout) -> np.ndarray:
+    """What each column holds: its kind, as a place in TABLES or one of those above, and which."""
+    columns = np.zeros((layout.width, 2), np.int32)
+    for kind, name in enumerate(TABLES):
+        for word, column, count in layout.runs[name]:
+            columns[column:column + count, 0] = kind
+            columns[column:column + count, 1] = word + np.arange(count)
+    others = (("seat", SEAT), ("question", QUESTION), ("agenda", ITEM), ("size", SIZE),
+              ("where", WHERE))
+    for name, kind in others:
+        if name in layout.fields:
+            part = columns[layout.slice(name)]
+            part[:, 0], part[:, 1] = kind, np.arange(len(part))
+    return columns
 
 
 def hash_of(game: Game, fields: dict[str, tuple[int, tuple[int, ...]]]) -> str:
@@ -241,28 +262,52 @@ def write_words(words, runs, step, row):
 
 @rule
 def write_part(words, runs, shift, row):
-    """Some of the bits of wide numbers, which a float holds without loss."""
+    """Some of the bits of wide numbers."""
     for k in range(len(runs)):
         word, column = np.uint64(runs[k, 0]), np.uint64(runs[k, 1])
         for i in range(runs[k, 2]):
-            part = (np.int64(words[word + np.uint64(i)]) >> shift) & PART
-            row[column + np.uint64(i)] = np.float32(np.int32(part)) * OF_PART  # 32 bits are faster
+            row[column + np.uint64(i)] = part_of(words[word + np.uint64(i)], shift)
 
 
 @rule
-def write_piles(card, start, size, where, row):
-    """How many cards lie in each pile, and in which each card is known to be; 0: not known."""
-    piles = len(start) - 1
-    sizes, known, ends = row[size:size + piles], row[where:where + len(card)], start[1:]
+def write_piles(card, start, of_pile, places, row):
+    """How many cards lie in each pile, and in which each card is known to be; 0: not known.
+
+    Comes before the state's numbers: it needs their columns.
+    """
+    size, where, spare = places[2], places[3], places[4]
+    known = row[where:where + len(card)]
     known[:] = 0.0
-    for pile in range(piles):
-        sizes[pile] = squeeze(ends[pile] - start[pile], OF_I2)
-    for pile in range(piles):
-        if start[pile] < ends[pile]:
-            known_there = squeeze(pile + 1, OF_I2)
-            for place in range(start[pile], ends[pile]):
-                if card[place] >= 0:
-                    known[card[place]] = known_there
+    if len(start) > len(card):
+        write_many_piles(card, start, of_pile, row[spare:spare + len(card) + 1], known)
+    else:
+        write_few_piles(card, start, of_pile, known)
+    for i in range(np.uint64(len(start) - 1)):
+        row[np.uint64(size) + i] = squeeze(start[i + np.uint64(1)] - start[i], OF_I2)
+
+
+@rule
+def write_few_piles(card, start, of_pile, known):
+    for pile in range(len(start) - 1):
+        for place in range(start[pile], start[pile + 1]):
+            if card[place] >= 0:
+                known[card[place]] = of_pile[pile]
+
+
+@rule
+def write_many_piles(card, start, of_pile, marks, known):
+    """Where most piles are empty, asking each how long it is takes longer than its cards do.
+
+    The last of those that begin at a place is the one that has the card there.
+    """
+    marks[:] = 0.0
+    for pile in range(len(start) - 1):
+        marks[start[pile]] = of_pile[pile]
+    found = np.float32(0.0)
+    for place in range(len(card)):
+        found = max(found, marks[place])
+        if card[place] >= 0:
+            known[card[place]] = found
 
 
 @rule
@@ -272,7 +317,9 @@ def write_observed(seen, views, tables, places, seat, row):
     `views` are its bytes as numbers of each type, then its rack and piles; `tables` say which
     numbers go where.
     """
-    agenda, first_number, size, where = places
+    agenda, first_number = places[0], places[1]
+    if len(views[7]):
+        write_piles(views[7], views[8], tables[11], places, row)
     row[:first_number] = 0.0
     write_head(seen[0], seat, row)
     write_agenda(seen[0], agenda, row)
@@ -287,8 +334,36 @@ def write_observed(seen, views, tables, places, seat, row):
     write_part(views[5], tables[8], 0, row)
     write_part(views[6], tables[9], 0, row)
     write_part(views[6], tables[10], BITS, row)
-    if len(views[7]):
-        write_piles(views[7], views[8], size, where, row)
+
+
+@rule
+def float_at(views, kind, place):
+    """What a number of the state, or a part of it, is in a row. `kind` is a place in TABLES."""
+    if kind == 0:
+        return squeeze(views[0][place], OF_I1)
+    if kind == 1:
+        return squeeze(views[1][place], OF_U1)
+    if kind == 2:
+        return squeeze(views[2][place], OF_I2)
+    if kind == 3:
+        return squeeze(views[3][place], OF_U2)
+    if kind == 4:
+        return squeeze(views[4][place], OF_I4)
+    if kind == 5:
+        return squeeze(views[5][place], OF_U4)
+    if kind == 6:
+        return squeeze(views[6][place], OF_I8)
+    if kind == 7:
+        return part_of(views[4][place], 0)
+    if kind == 8:
+        return part_of(views[5][place], 0)
+    return part_of(views[6][place], 0 if kind == 9 else BITS)
+
+
+@rule
+def part_of(number, shift):
+    """Some of the bits of a wide number, which a float holds without loss."""
+    return np.float32(np.int32((np.int64(number) >> shift) & PART)) * OF_PART  # 32 bits are faster
 
 
 @rule
@@ -299,9 +374,14 @@ def write_row(scratch, views, tables, places, c, seat, row):
 
 
 @rule
+def no_legal(mask):
+    mask[:] = 0
+
+
+@rule
 def write_mask(s, c, out, mask):
     """1 for each legal action."""
-    mask[:] = 0
+    no_legal(mask)
     count = legal(s, c, out)
     for i in range(count):
         mask[out[i]] = 1
@@ -352,4 +432,7 @@ def typed_views(scratch: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def flat_tables(layout: Layout) -> tuple[np.ndarray, ...]:
-    return tuple(layout.runs[kind] for kind in TABLES)
+    """The runs of each type, and how a card in each pile is shown."""
+    piles = layout.fields.get("size", (0, (0,)))[1][0]
+    of_pile = squeeze(np.arange(1, piles + 1), OF_I2)
+    return (*(layout.runs[kind] for kind in TABLES), of_pile)

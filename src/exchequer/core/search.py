@@ -11,7 +11,7 @@ is valued by the game's own valuation, or by a network (`core.learned`) where th
 What all that is worth, and what was tried and dropped, is in `docs/bots.md`.
 
 A policy with `finish` first looks for a win that needs nothing but the seat's own next moves
-(`sure_win`) and takes it: a tree may leave a win lying that is worth little more than waiting.
+(`core.sure_win`) and takes it: a tree may leave a win lying that is worth little more than waiting.
 
 The caller allocates the tree; a full tree stops growing and goes on being used.
 """
@@ -22,23 +22,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exchequer.core.chance import POLICY_STREAM, Chance, roll, seed_chance
+from exchequer.core.chance import POLICY_STREAM, WORLD_STEP, Chance, roll, seed_chance
 from exchequer.core.contract import actor, apply, determinize, legal, observe, value
 from exchequer.core.habits import leave_to_habit, legal_habit
-from exchequer.core.learned import HIDDEN, add_rows, list_inputs, write_chances
+from exchequer.core.learned import HIDDEN, N_ROWS, add_rows, list_inputs, write_chances
 from exchequer.core.log import new_log
 from exchequer.core.loops import MAX_SEATS, start_game, write_result
 from exchequer.core.records import NOBODY, record, rule
-from exchequer.core.value import share_of_win
+from exchequer.core.sure_win import sure_win
+from exchequer.core.value import log_of
 
 ROOT = 0
 NO_NODE = -1
 MOST_MOVES = 64  # of one iteration that count towards the averages
-WORLD_STEP = 7919  # keeps the seeds of determinized worlds apart
 THOUGHT_STEP = 1_000_003  # and those of a game's thoughts
 SURE = -1  # visits of a root whose only child was found without a tree: a win, or a habit
-LONGEST_WIN = 12  # own moves that a sure win may take
-WIN_WORLDS = 4  # in which it has to be one
+SETTLED_EVERY = 16  # iterations after which a search looks whether its answer is settled
 
 Node = record(
     value="f8",  # sum of the values for the seat that moved into this node
@@ -70,6 +69,8 @@ PolicyRecord = record(
     samples="i4",  # a playout's move is the best by its average of so many sampled
     network="i4",  # that values positions, counted from 1; 0: the game's own valuation
     finish="i4",  # moves to try out in looking for a sure win; 0: not at all
+    win_worlds="i4",  # in which it has to be one
+    whole="i4",  # iterations of all parts, where a settled answer ends the search; 0: nothing does
     attention="f8",  # part of what its habits could find that it sees, see `core.habits`
 )
 
@@ -96,11 +97,14 @@ class Workspace(NamedTuple):
     places: np.ndarray  # (7,) i4
     hidden: np.ndarray  # (HIDDEN,) i4
     first: np.ndarray  # (networks, inputs, HIDDEN) i2
-    second: np.ndarray  # (networks, HIDDEN + 1, MAX_SEATS) i4
-    # For a sure win; empty where no policy looks for one.
+    second: np.ndarray  # (networks, N_ROWS, MAX_SEATS) i4
+    # For a sure win, see `core.sure_win`; empty where no policy looks for one.
     line: np.ndarray  # (LONGEST_WIN + 1,) State: after each of its moves
     branches: np.ndarray  # (LONGEST_WIN, max_legal) i4: moves there
     tried_there: np.ndarray  # (LONGEST_WIN, 2) i4: how many there are, and the next one
+    line_words: np.ndarray  # (LONGEST_WIN + 1, words) u4: the same memory as `line`
+    keys: np.ndarray  # (2, words) u4
+    met: np.ndarray  # (MOST_MET, 2) u8: what tells positions apart that were looked on from
 
 
 def new_workspace(state: np.dtype, max_legal: int, n_actions: int, nodes: int) -> Workspace:
@@ -113,8 +117,10 @@ def new_workspace(state: np.dtype, max_legal: int, n_actions: int, nodes: int) -
                 np.zeros(0, np.int32), np.zeros((0, 2), np.int32), np.zeros(0, np.int32),
                 np.zeros(7, np.int32), np.zeros(HIDDEN, np.int32),
                 np.zeros((0, 0, HIDDEN), np.int16),
-                np.zeros((0, HIDDEN + 1, MAX_SEATS), np.int32), np.zeros(0, state),
-                np.zeros((0, max_legal), np.int32), np.zeros((0, 2), np.int32))
+                np.zeros((0, N_ROWS, MAX_SEATS), np.int32), np.zeros(0, state),
+                np.zeros((0, max_legal), np.int32), np.zeros((0, 2), np.int32),
+                np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint32),
+                np.zeros((0, 2), np.uint64))
 
 
 @rule
@@ -139,7 +145,7 @@ def add_node(nodes, size, parent, action, seat):
 def ucb_score(node, policy, spread):
     """UCB1 over the times the action could have been chosen, in the measure of this search."""
     return (node.value / node.visits
-            + policy.explore * spread * math.sqrt(math.log(1.0 + node.availability) / node.visits))
+            + policy.explore * spread * math.sqrt(log_of(1 + node.availability) / node.visits))
 
 
 @rule
@@ -182,10 +188,12 @@ def choose_child(workspace, node, count, policy, mover):
 def pick(workspace, count, samples, mover):
     """Of some sampled actions the one with the best average for the seat so far."""
     action = np.int64(workspace.out[roll(workspace.chance[0], count)])
+    best = move_average(workspace, mover, action)
     for _ in range(samples - 1):
         other = np.int64(workspace.out[roll(workspace.chance[0], count)])
-        if move_average(workspace, mover, other) > move_average(workspace, mover, action):
-            action = other
+        found = move_average(workspace, mover, other)
+        if found > best:
+            action, best = other, found
     return action
 
 
@@ -233,7 +241,7 @@ def write_values(workspace, c, seats, network):
     """What the world that was reached is worth to each seat; a game that is over is not guessed."""
     if network > 0 and actor(workspace.worlds[0]) != NOBODY:
         count = list_inputs(workspace.worlds, c, seats, workspace.words, workspace.groups,
-                            workspace.places, workspace.inputs)
+                            workspace.places, workspace.values, workspace.inputs)
         add_rows(workspace.first[network - 1], workspace.inputs, count, workspace.hidden)
         write_chances(workspace.second[network - 1], workspace.hidden, seats, workspace.values)
     else:
@@ -313,96 +321,6 @@ def most_visited(nodes):
     return np.int64(nodes[best].action)
 
 
-# A sure win --------------------------------------------------------------------------------------
-
-@rule
-def wins_again(observation, c, seats, seat, workspace, length, seed):
-    """Whether the line, tried move by move, wins in another world, too."""
-    workspace.worlds[0] = observation[0]
-    s = workspace.worlds[0]
-    determinize(s, c, seat, seed)
-    for i in range(length):
-        if actor(s) != seat:
-            return False
-        action = np.int64(workspace.branches[i, workspace.tried_there[i, 1] - 1])
-        count = legal(s, c, workspace.out)
-        found = False
-        for k in range(count):
-            found = found or workspace.out[k] == action
-        if not found:
-            return False
-        apply(s, c, action, workspace.log)
-    return actor(s) == NOBODY and share_of_win(s, c, seats, seat) == 1.0
-
-
-@rule
-def wins_surely(observation, c, seats, seat, workspace, length, seed):
-    """Whether the line that won in one world wins in all that are tried."""
-    for world in range(1, WIN_WORLDS):
-        if not wins_again(observation, c, seats, seat, workspace, length,
-                          np.int64(seed) + world * WORLD_STEP):
-            return False
-    return True
-
-
-@rule
-def list_branches(workspace, c, level):
-    workspace.tried_there[level, 0] = legal(workspace.line[level], c, workspace.branches[level])
-    workspace.tried_there[level, 1] = 0
-
-
-@rule
-def win_within(observation, c, seats, seat, workspace, depth, left, seed):
-    """The first of up to `depth` own moves that win, none of which rolls; else NOBODY.
-
-    Depth first. The second number is how many moves may still be tried, and NOBODY where longer
-    lines would be no other ones.
-    """
-    level, cut = 0, False
-    list_branches(workspace, c, 0)
-    while level >= 0 and left > 0:
-        there = workspace.tried_there[level]
-        if there[0] == there[1]:
-            level -= 1
-            continue
-        action = np.int64(workspace.branches[level, there[1]])
-        there[1] += 1
-        left -= 1
-        workspace.line[level + 1] = workspace.line[level]
-        s = workspace.line[level + 1]
-        apply(s, c, action, workspace.log)
-        if s.rng != workspace.line[level].rng:
-            continue
-        if actor(s) == NOBODY and share_of_win(s, c, seats, seat) == 1.0 and wins_surely(
-                observation, c, seats, seat, workspace, level + 1, seed):
-            return np.int64(workspace.branches[0, workspace.tried_there[0, 1] - 1]), left
-        if actor(s) == seat:
-            if level + 1 < depth:
-                level += 1
-                list_branches(workspace, c, level)
-            else:
-                cut = True
-    return NOBODY, left if cut else NOBODY
-
-
-@rule
-def sure_win(observation, c, seats, seat, policy, workspace, seed):
-    """The first move of the shortest line of own moves that surely wins; NOBODY when none is found.
-
-    Surely: no move of it rolls, and it wins in every one of some worlds the seat thinks possible.
-    """
-    workspace.line[0] = observation[0]
-    determinize(workspace.line[0], c, seat, seed)
-    left = np.int64(policy.finish)
-    for depth in range(1, len(workspace.line)):
-        action, left = win_within(observation, c, seats, seat, workspace, depth, left, seed)
-        if action != NOBODY:
-            return action
-        if left <= 0:
-            break
-    return NOBODY
-
-
 @rule
 def plant(nodes, seat, action, worth):
     """A tree that says no more than that this action is taken, and what it is worth."""
@@ -428,6 +346,21 @@ def search(observation, c, seats, seat, policy, workspace, seed):
 
 
 @rule
+def is_settled(nodes, left):
+    """Whether no other action can be tried more often than the first, with so many tries left."""
+    if left < 0:
+        return False
+    most, next_most = 0, 0
+    child = nodes[ROOT].first_child
+    while child != NO_NODE:
+        visits = np.int64(nodes[child].visits)
+        next_most = max(next_most, min(most, visits))
+        most = max(most, visits)
+        child = nodes[child].sibling
+    return most > next_most + left
+
+
+@rule
 def grow_tree(observation, c, seats, seat, policy, workspace, seed):
     """All iterations of a search, or those of one part of it."""
     size = np.int64(workspace.nodes[ROOT].availability)
@@ -437,6 +370,8 @@ def grow_tree(observation, c, seats, seat, policy, workspace, seed):
         workspace.gained[:] = 0
         workspace.tried[:] = 0
     for i in range(policy.first, policy.iterations):
+        if i % SETTLED_EVERY == 0 and is_settled(workspace.nodes, policy.whole - i):
+            break
         size = iterate(observation, c, seats, seat, policy, workspace, size,
                        np.int64(seed) + i * WORLD_STEP)
     workspace.nodes[ROOT].availability = size

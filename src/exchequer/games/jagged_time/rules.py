@@ -421,15 +421,19 @@ def observe(s, c, seat):
 
 @rule
 def sort_hidden(s, pile):
-    first, size = s.start[pile], pile_size(s, pile)
-    for i in range(size):
-        if s.known[first + i]:
+    """Each card that nobody has looked at goes in front of the greater ones before it."""
+    first = s.start[pile]
+    for last in range(first, s.start[pile + 1]):
+        if s.known[last]:
             continue
-        for j in range(i + 1, size):
-            if not s.known[first + j] and s.card[first + j] < s.card[first + i]:
-                lower = s.card[first + j]
-                s.card[first + j] = s.card[first + i]
-                s.card[first + i] = lower
+        card, place = s.card[last], last
+        for before in range(last - 1, first - 1, -1):
+            if not s.known[before]:
+                if s.card[before] < card:
+                    break
+                s.card[place] = s.card[before]
+                place = before
+        s.card[place] = card
 
 
 @rule

@@ -1,6 +1,7 @@
 """Learned values: the same everywhere, from what may be known, and better than what taught them."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,15 +9,19 @@ import pytest
 from exchequer.bots.arena import Arena
 from exchequer.bots.bot import Bot
 from exchequer.bots.learning import SelfPlay, fit
-from exchequer.bots.policies import PERSONAS, equipped, policy_for, policy_named
+from exchequer.bots.policies import PERSONAS, Policy, equipped, policy_for, policy_named
 from exchequer.bots.training import Settings, Training
 from exchequer.core.build import Mode
 from exchequer.core.errors import InputError
 from exchequer.core.find import all_games, find_game
 from exchequer.core.learned import (
     BUCKETS,
+    FORMAT,
     HIDDEN,
+    N_ROWS,
+    START,
     UNIT,
+    VALUATION,
     Network,
     bucket,
     inputs_of,
@@ -26,7 +31,7 @@ from exchequer.core.learned import (
 )
 from exchequer.core.loops import MAX_SEATS
 from exchequer.core.position import Position
-from exchequer.core.search import write_values
+from exchequer.core.search import ROOT, PolicyKind, think, write_values
 from exchequer.lab.arms import Arm, work_of
 from exchequer.table.table_setup import LEVEL_NAMES
 from toys.bazaar import GAME as BAZAAR
@@ -48,9 +53,10 @@ def some_network(game, seed=0, **made):
     """Random weights: nothing about them is special."""
     random = np.random.default_rng(seed)
     first = random.integers(-UNIT, UNIT, (inputs_of(game).count, HIDDEN)).astype(np.int16)
-    second = random.integers(-UNIT // 4, UNIT // 4, (HIDDEN + 1, MAX_SEATS)).astype(np.int32)
-    return Network(first, second, {"game": game.name, "format": 1,
-                                   "content": game.content().hash, "seats": [2]} | made)
+    second = random.integers(-UNIT // 4, UNIT // 4, (N_ROWS, MAX_SEATS)).astype(np.int32)
+    return Network(first, second, {"game": game.name, "format": FORMAT, "seats": [2],
+                                   "content": game.content().hash, "master": {"playout": 0}}
+                   | made)
 
 
 def inputs_on(game, position, mode=Mode.PYTHON):
@@ -61,7 +67,7 @@ def inputs_on(game, position, mode=Mode.PYTHON):
     seats = game.seats_in(position.state)
     count = game.engine(mode).bind(list_inputs)(worlds, position.content.record,
                                                 seats, found.words, found.groups, found.places,
-                                                out)
+                                                np.zeros(MAX_SEATS), out)
     return out[:count]
 
 
@@ -85,7 +91,10 @@ def test_a_network_says_what_its_weights_say():
     network, position = some_network(KINGDOM), after_moves(KINGDOM, 12)
     on = inputs_on(KINGDOM, position)
     hidden = np.clip(network.first[on].astype(np.int64).sum(0), 0, 64 * UNIT)
-    totals = (hidden @ network.second[:HIDDEN] + network.second[HIDDEN] * UNIT) / UNIT**2
+    valued = [KINGDOM.engine(Mode.PYTHON).value(position.state, position.content.record, 2, seat)
+              for seat in range(2)]
+    totals = (hidden @ network.second[:HIDDEN] + network.second[START] * UNIT) / UNIT**2
+    totals[:2] += network.second[VALUATION, :2] / UNIT * valued
     wanted = np.exp(totals[:2]) / np.exp(totals[:2]).sum()
     found = []
     for mode in (Mode.PYTHON, Mode.COMPILED):
@@ -105,11 +114,37 @@ def test_weights_come_back_as_they_were(tmp_path):
     assert again.made == network.made
     with pytest.raises(InputError, match="were made for"):
         read_network(KINGDOM, tmp_path / "w.npz")
-    (tmp_path / "broken.npz").write_bytes(b"PK")
-    with pytest.raises(InputError, match="no weights that can be read"):
-        read_network(BAZAAR, tmp_path / "broken.npz")
     with pytest.raises(InputError, match="names no file"):
         policy_named("learned:nowhere.npz")
+
+
+def test_damaged_weights_are_refused(tmp_path):
+    path, network = tmp_path / "w.npz", some_network(BAZAAR)
+    network.save(path)
+    whole = path.read_bytes()
+    flipped = bytes(byte ^ 255 if 900 <= n < 910 else byte for n, byte in enumerate(whole))
+    for data in (b"", b"PK", whole[:2000], flipped):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match="no weights that can be read"):
+            read_network(BAZAAR, path)
+    np.save(path.with_suffix(""), network.first)
+    with pytest.raises(InputError, match="no weights that can be read"):
+        read_network(BAZAAR, tmp_path / "w.npy")
+    for made in ([1], {"format": FORMAT}):
+        with path.open("wb") as file:
+            np.savez(file, first=network.first, second=network.second, made=json.dumps(made))
+        with pytest.raises(InputError, match="no weights that can be read"):
+            read_network(BAZAAR, path)
+
+
+def test_weights_of_another_shape_are_refused(tmp_path):
+    """Machine code would read beyond them."""
+    network = some_network(BAZAAR)
+    for changed in ({"second": network.second[:3]}, {"first": network.first.astype(np.float64)},
+                    {"second": network.second.astype(np.float64)}):
+        replace(network, **changed).save(tmp_path / "w.npz")
+        with pytest.raises(InputError, match="were made for"):
+            read_network(BAZAAR, tmp_path / "w.npz")
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -157,6 +192,25 @@ def test_master_takes_a_win_that_is_sure():
     assert KINGDOM.words.TEXTS.text(
         bot.choose(position.observe(0), position.content, 0)) != "attack"
     assert len(bot.thought().ideas) > 1  # the tree is its own again
+
+
+def test_a_search_that_ends_once_it_is_settled_answers_the_same():
+    """At once and in parts; and it does end sooner."""
+    looked = KINGDOM.engine().bind(think)
+    made = []
+    for moves in range(0, 40, 4):
+        position, answers = after_moves(KINGDOM, moves), set()
+        for settles, part in ((False, 200), (True, 200), (True, 7)):
+            records, workspace = equipped(KINGDOM, [(
+                Policy(PolicyKind.SEARCH, 200, settles=settles), None)])
+            for first in range(0, 200, part):
+                records[0].first, records[0].iterations = first, min(first + part, 200)
+                answer = looked(position.observe(position.actor), position.content.record, 2,
+                                position.actor, records[0], workspace, moves)
+            answers.add(int(answer))
+            made.append(int(workspace.nodes[ROOT].visits))
+        assert len(answers) == 1
+    assert min(made) < max(made) == 200
 
 
 def test_fitting_finds_who_won():
@@ -215,7 +269,8 @@ def test_master_plays_by_the_valuation_where_nothing_was_learned():
 
 def test_a_bot_looks_again_when_the_content_changes():
     bot, truce = Bot(KINGDOM, "master"), KINGDOM.content_of("truce")
-    for content, network in ((KINGDOM.content(), 0), (truce, 1), (KINGDOM.content(), 0)):
+    changed = KINGDOM.content({"rules": {"turn_limit": 9}})
+    for content, network in ((changed, 0), (truce, 1), (changed, 0), (KINGDOM.content(), 1)):
         bot.choose(Position(KINGDOM, content, seed=1).observe(0), content, 0, lambda: True)
         assert bot._record.network == network
 

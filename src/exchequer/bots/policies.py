@@ -24,13 +24,8 @@ from exchequer.core.errors import InputError
 from exchequer.core.game import Game
 from exchequer.core.learned import Network, inputs_of, networks_of, read_network
 from exchequer.core.records import blank
-from exchequer.core.search import (
-    LONGEST_WIN,
-    PolicyKind,
-    PolicyRecord,
-    Workspace,
-    new_workspace,
-)
+from exchequer.core.search import PolicyKind, PolicyRecord, Workspace, new_workspace
+from exchequer.core.sure_win import LONGEST_WIN, MOST_MET, keys_of
 
 LEARNED = "learned:"
 
@@ -48,12 +43,15 @@ class Policy:
     samples: int = 8
     network: int = 0
     finish: int = 0
+    win_worlds: int = 0
+    settles: bool = False  # ends once no more iterations could change its answer
     attention: float = 1.0
 
     def record(self) -> Any:
         """The same as the rules' loops read it."""
-        record = blank(PolicyRecord)
-        for name, value in vars(self).items():
+        record, fields = blank(PolicyRecord), dict(vars(self))
+        record["whole"] = self.iterations if fields.pop("settles") else 0
+        for name, value in fields.items():
             record[name] = value
         return record
 
@@ -63,23 +61,24 @@ LEVELS = {
     "medium": Policy(PolicyKind.SEARCH, 30, playout=10, samples=2, attention=0.5),
     "hard": Policy(PolicyKind.SEARCH, 80),
     "expert": Policy(PolicyKind.SEARCH, 600, playout=40),
-    "master": Policy(PolicyKind.SEARCH, 6000, playout=40, finish=20_000),
+    "master": Policy(PolicyKind.SEARCH, 6000, playout=40, finish=200_000, win_worlds=16,
+                     settles=True, attention=2.0),
 }
 NAMED = {"random": Policy(PolicyKind.RANDOM), "greedy": Policy(PolicyKind.GREEDY), **LEVELS}
-PERSONAS = {  # by the measurements in docs/bots.md
+PERSONAS = {  # by docs/bots.md; what is so in one game alone, its habits say
     "random": "plays any legal move.",
     "greedy": "takes what looks best right after its move and never asks what you will answer.",
-    "easy": "looks a few moves ahead, ten times over; it beats random play in five games of six. "
-            "In Greement it overlooks most of what would pay to build.",
-    "medium": "follows thirty lines of play and beats easy in about two games of three. In "
-              "Greement it overlooks half of what would pay to build.",
-    "hard": "follows eighty lines to twenty moves ahead and beats medium in two games of three or "
-            "more.",
-    "expert": "follows six hundred lines to forty moves ahead and beats hard in three games of "
-              "five or more.",
-    "master": "takes every win it finds within its own next moves, searches ten times as long as "
-              "expert and judges by its own experience where it has any.",
+    "easy": "looks a few moves ahead, ten times over; it beats random play in five games of six.",
+    "medium": "follows thirty lines of play and beats easy in about two games of three.",
+    "hard": "follows eighty lines to twenty moves ahead and beats medium in at least two games of "
+            "three.",
+    "expert": "follows six hundred lines to forty moves ahead and beats hard in at least three "
+              "games of five.",
+    "master": "takes any win that it finds and that nobody can prevent, and searches up to ten "
+              "times as long as expert. Where it was trained, it judges by what it has learned and "
+              "beats expert in at least three games of five.",
 }
+FINISH_ALONE = 400_000  # of `master` in a solo game: nobody can break a line of one's own
 BY_NETWORK = Policy(PolicyKind.SEARCH, 600, playout=0, discount=0.0)
 
 
@@ -102,17 +101,28 @@ def learned_name(name: str) -> tuple[pathlib.Path, int]:
     return pathlib.Path(found[1]), int(found[2] or BY_NETWORK.iterations)
 
 
-@functools.lru_cache(64)
 def policy_for(game: Game, content_hash: str, seats: int, name: str
                ) -> tuple[Policy, Network | None]:
     """A policy by its name, as it plays this game, and the network that it asks."""
+    if name.startswith(LEARNED):
+        file = learned_name(name)[0].stat()  # a file that is written anew is read anew
+        return known_policy(game, content_hash, seats, name, (file.st_mtime_ns, file.st_size))
+    return known_policy(game, content_hash, seats, name)
+
+
+@functools.lru_cache(64)
+def known_policy(game: Game, content_hash: str, seats: int, name: str,
+                 written: tuple[int, ...] = ()) -> tuple[Policy, Network | None]:
     policy = policy_named(name)
     if name.startswith(LEARNED):
-        return policy, read_network(game, learned_name(name)[0])
+        network = read_network(game, learned_name(name)[0])
+        return replace(policy, playout=network.played_by.get("playout", 0)), network
     if name == "master":
+        if seats == 1:
+            policy = replace(policy, finish=FINISH_ALONE)
         for network in networks_of(game):
             if network.suits(content_hash, seats):
-                return replace(policy, **network.made["master"]), network
+                return replace(policy, **network.played_by), network
     return policy, None
 
 
@@ -136,10 +146,7 @@ def equipped(game: Game, policies: Sequence[tuple[Policy, Network | None]]
             first=np.stack([network.first for network in networks]),
             second=np.stack([network.second for network in networks]))
     if records["finish"].any():
-        workspace = workspace._replace(
-            line=np.zeros(LONGEST_WIN + 1, game.state),
-            branches=np.zeros((LONGEST_WIN, game.max_legal), np.int32),
-            tried_there=np.zeros((LONGEST_WIN, 2), np.int32))
+        workspace = with_lines(game, workspace)
     return records, workspace
 
 
@@ -148,3 +155,14 @@ def with_inputs(game: Game, workspace: Workspace) -> Workspace:
     inputs = inputs_of(game)
     return workspace._replace(inputs=np.zeros(inputs.most, np.int32), words=inputs.words,
                               groups=inputs.groups, places=inputs.places)
+
+
+def with_lines(game: Game, workspace: Workspace) -> Workspace:
+    """Room for the lines of moves that may be a sure win."""
+    line = np.zeros(LONGEST_WIN + 1, game.state)
+    words = line.view(np.uint32).reshape(len(line), -1)
+    return workspace._replace(
+        line=line, line_words=words, keys=keys_of(words.shape[1]),
+        met=np.zeros((MOST_MET, 2), np.uint64),
+        branches=np.zeros((LONGEST_WIN, game.max_legal), np.int32),
+        tried_there=np.zeros((LONGEST_WIN, 2), np.int32))

@@ -122,3 +122,16 @@ def type_number(s, action):
         s.draft_amount //= 10
     else:
         s.draft_amount = s.draft_amount * 10 + (action - Do.DIGIT)
+
+
+@rule
+def next_digit(s, coins):
+    """G-65 What is typed next of a number; a bot types like anybody else."""
+    if s.draft_amount == coins:
+        return Do.CONFIRM
+    rest = coins
+    while rest >= 10 and rest // 10 != s.draft_amount:
+        rest //= 10
+    if rest // 10 != s.draft_amount:
+        return Do.ERASE
+    return Do.DIGIT + rest % 10

@@ -14,6 +14,7 @@ import numpy as np
 
 from exchequer.core.agenda import asked
 from exchequer.core.records import NOBODY, apart, rule
+from exchequer.games.greement.amounts import next_digit
 from exchequer.games.greement.board import (
     bank_price,
     can_be_owned,
@@ -25,6 +26,7 @@ from exchequer.games.greement.board import (
     square_value,
     worth_of,
 )
+from exchequer.games.greement.credit import borrow_first, spend_freely
 from exchequer.games.greement.deals import (
     deal_cost,
     other_side,
@@ -53,6 +55,13 @@ from exchequer.games.greement.state import (
     Value,
 )
 from exchequer.games.greement.value import ENOUGH, PATIENCE, USUAL_ROUNDS
+
+PERSONAS = {
+    "easy": "Here it overlooks most of what would pay to build.",
+    "medium": "Here it overlooks half of what would pay to build.",
+    "master": "Where the bank lends without limit and a Jubilee forgives all debt, it borrows "
+              "millions in its first turn and waits for one.",
+}
 
 GROWTH = 0.25  # what a coin in hand earns in a round, by land and seed
 FORGIVEN = 0.5  # part of a debt's growth that is believed where there are Jubilees
@@ -309,19 +318,6 @@ def best_partner(s, c, seat):
 # Composing an offer (G-65, G-66) -----------------------------------------------------------------
 
 @rule
-def next_digit(s, price):
-    """G-65 What is typed next of a price."""
-    if s.draft_amount == price:
-        return Do.CONFIRM
-    rest = price
-    while rest >= 10 and rest // 10 != s.draft_amount:
-        rest //= 10
-    if rest // 10 != s.draft_amount:
-        return Do.ERASE
-    return Do.DIGIT + rest % 10
-
-
-@rule
 def draft_price(s, c, seat, other):
     """The price of the square in the draft."""
     square = np.int64(s.deal_square[DRAFT, 0])
@@ -507,7 +503,21 @@ def build(s, c, seat, attention):
 
 @rule
 def habit(s, c, seats, seat, attention):
-    """What a bot does without searching: deals, and the votes it has promised."""
+    """What a bot does without searching: it builds, deals, and votes as it has promised; a master
+    borrows before all else, and spends freely what it has borrowed."""
+    is_master, found = attention > 1.0, NOBODY
+    if is_master:
+        found = borrow_first(s, c, seat, rounds_left(s, c))
+    if found == NOBODY:
+        found = usual_habit(s, c, seat, attention)
+    if found == NOBODY and is_master:
+        found = spend_freely(s, c, seat)
+    return found
+
+
+@rule
+def usual_habit(s, c, seat, attention):
+    """What all levels do, each with the attention that it pays."""
     ask = asked(s)
     if s.draft_kind == Draft.OFFER:
         return compose(s, c, seat)

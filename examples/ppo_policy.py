@@ -1,4 +1,4 @@
-"""Policies that `ppo.py` and `maskable_ppo.py` have trained, as bots; NumPy is all they need.
+"""Policies that `ppo.py`, `maskable_ppo.py` and `tensors.py` have trained, as bots.
 
     exchequer evaluate examples/ppo_policy.py:Policy kingdom
     exchequer evaluate examples/ppo_policy.py:Maskable greement
@@ -73,3 +73,9 @@ class Maskable(Policy):
     """The same of `maskable_ppo.py`."""
 
     trainer, ending = "maskable_ppo.py", "-maskable.npz"
+
+
+class Tensors(Policy):
+    """The same of `tensors.py`."""
+
+    trainer, ending = "tensors.py", "-tensors.npz"

@@ -29,6 +29,16 @@ def test_random_rollout():
     assert example.many_games(games=50) > 50
 
 
+def test_the_thirty_lines_of_the_research_page():
+    torch = pytest.importorskip("torch")
+    page = (EXAMPLES.parent / "docs" / "research.md").read_text()
+    lines = page.split("```\nimport torch")[1].split("```")[0]
+    assert lines.count("\n") <= 36
+    scope = {}
+    exec("import torch" + lines.replace('"cuda", 65_536, 64, 200', '"cpu", 512, 64, 1'), scope)
+    assert scope["number"] == 0 and torch.isfinite(scope["loss"])
+
+
 def test_openspiel_mcts():
     assert sum(load("openspiel_mcts").play(simulations=5)) == 0
 
@@ -52,7 +62,8 @@ def test_every_game_has_a_trained_policy():
 @pytest.mark.parametrize("file", sorted((EXAMPLES / "policies").iterdir()), ids=lambda it: it.stem)
 def test_a_trained_policy_plays_or_says_that_its_rows_have_changed(file):
     policies = load("ppo_policy")
-    trained = policies.Maskable if file.name.endswith("-maskable.npz") else policies.Policy
+    trained = next(kind for kind in (policies.Maskable, policies.Tensors, policies.Policy)
+                   if file.name.endswith(kind.ending))
     with np.load(file) as kept:
         rows, made = str(kept["rows"]), str(kept["made"])
     game = find_game(made.split()[0])

@@ -32,9 +32,10 @@ def times(entry: dict[str, Any], peer: float) -> dict[str, float]:
 
 def bench_env(game: Game) -> dict[str, Any]:
     raw = bench_play(game)["steps_per_s"]
-    vector = vector_rate(game)
+    vector, as_bytes = vector_rate(game, "floats"), vector_rate(game, "bytes")
     entry = shape(game) | {"raw_steps_per_s": raw, "vector_steps_per_s": vector,
-                           "vector_share": vector / raw}
+                           "vector_share": vector / raw, "vector_bytes_steps_per_s": as_bytes,
+                           "vector_bytes_share": as_bytes / raw}
     if game.seats[1] > 1:
         from exchequer.envs import pettingzoo
 
@@ -58,11 +59,11 @@ def shape(game: Game, games: int = 20) -> dict[str, Any]:
             "branching": float(np.mean(moves)), "length": len(moves) / games}
 
 
-def vector_rate(game: Game) -> float:
+def vector_rate(game: Game, observations: str) -> float:
     """Steps of the environment alone; the random choices between them are not timed."""
     from exchequer.envs.vector import VectorEnv
 
-    envs = VectorEnv(game.name, GAMES_AT_ONCE, copy=False)
+    envs = VectorEnv(game.name, GAMES_AT_ONCE, copy=False, observations=observations)
     random = np.random.default_rng(0)
     masks = envs.reset(seed=0)[1]["action_mask"]  # written anew by each step
 
@@ -157,13 +158,16 @@ def print_envs(report: dict[str, Any]) -> None:
     console = Console()
     console.print(report["machine"])
     table = Table("environment, one core", "seats", "actions", "observation", "branching", "length",
-                  "raw steps/s", "vector steps/s", "share", "PettingZoo steps/s", box=None)
+                  "raw steps/s", "vector steps/s", "share", "as bytes", "share as bytes",
+                  "PettingZoo steps/s", box=None)
     for name, entry in report["games"].items():
         table.add_row(name, " to ".join(map(str, sorted(set(entry["seats"])))),
                       number(entry["actions"]), number(entry["observation"]),
                       f"{entry['branching']:.1f}", number(entry["length"]),
                       number(entry["raw_steps_per_s"]), number(entry["vector_steps_per_s"]),
                       f"{100 * entry['vector_share']:.0f} %",
+                      number(entry["vector_bytes_steps_per_s"]),
+                      f"{100 * entry['vector_bytes_share']:.0f} %",
                       number(entry.get("pettingzoo_steps_per_s", 0.0)))
     console.print(table)
     if report["peers"]:

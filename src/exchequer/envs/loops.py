@@ -4,14 +4,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from exchequer.core.agenda import blank_done
 from exchequer.core.build import Mode
-from exchequer.core.contract import actor, apply, refusal, score, setup, winners
+from exchequer.core.contract import actor, apply, observe, refusal, score, setup, winners
 from exchequer.core.game import Game
 from exchequer.core.log import clear, new_log
 from exchequer.core.progress import prepare_loops
 from exchequer.core.records import NOBODY, rule
-from exchequer.core.rows import Encoder, flat_tables, layout_of, typed_views, write_mask, write_row
+from exchequer.core.rows import (
+    Encoder,
+    flat_tables,
+    layout_of,
+    typed_views,
+    write_mask,
+    write_observed,
+    write_row,
+)
 
+MOST_SEEDS = 2**62  # so that games that start anew never leave the range of seeds
 POINTS = 1000.0  # of the solo game make a reward of 1
 MOST = 10.0  # and no game is rewarded with more, or less, than this
 
@@ -75,14 +85,15 @@ class Rows(NamedTuple):
     states: np.ndarray  # (n,) State
     seeds: np.ndarray  # (n,) u8 of the present games
     steps: np.ndarray  # (n,) i4 moves of the game so far
-    observations: np.ndarray  # (n, width) f4
+    observations: np.ndarray  # (n, width) f4, or (n,) State where they are written as bytes
     masks: np.ndarray  # (n, actions) i1
     rewards: np.ndarray  # (n, seats) f4
+    gained: np.ndarray  # (n,) f4 the rewards of those who have moved
     terminations: np.ndarray  # (n,) bool
     truncations: np.ndarray  # (n,) bool
     actors: np.ndarray  # (n,) i4 who is asked
     movers: np.ndarray  # (n,) i4 who has moved
-    finals: np.ndarray  # (n, width) f4 what the mover saw last, in games that have ended
+    finals: np.ndarray  # like observations: what the mover saw last, in games that have ended
 
     def part(self, games: slice) -> "Rows":
         return Rows(*(array[games] for array in self))
@@ -99,12 +110,16 @@ class Room(NamedTuple):
     log: np.ndarray
 
 
-def new_rows(game: Game, seats: int, n: int) -> Rows:
-    width, actions = layout_of(game).width, game.n_actions
+def new_rows(game: Game, seats: int, n: int, as_bytes: bool = False) -> Rows:
+    def observations() -> np.ndarray:
+        return (np.zeros(n, game.state) if as_bytes
+                else np.zeros((n, layout_of(game).width), np.float32))
+
     return Rows(np.zeros(n, game.state), np.zeros(n, np.uint64), np.zeros(n, np.int32),
-                np.zeros((n, width), np.float32), np.zeros((n, actions), np.int8),
-                np.zeros((n, seats), np.float32), np.zeros(n, np.bool_), np.zeros(n, np.bool_),
-                np.zeros(n, np.int32), np.zeros(n, np.int32), np.zeros((n, width), np.float32))
+                observations(), np.zeros((n, game.n_actions), np.int8),
+                np.zeros((n, seats), np.float32), np.zeros(n, np.float32),
+                np.zeros(n, np.bool_), np.zeros(n, np.bool_),
+                np.zeros(n, np.int32), np.zeros(n, np.int32), observations())
 
 
 def new_room(game: Game) -> Room:
@@ -114,19 +129,40 @@ def new_room(game: Game) -> Room:
 
 
 @rule
+def copy_state(to, i, states, j):
+    to[i] = states[j]
+
+
+@rule
 def begin(i, c, seats, room, rows):
     """A new game in the place of the old one."""
-    rows.states[i] = room.blank[0]
+    copy_state(rows.states, i, room.blank, 0)
     rows.steps[i] = 0
     clear(room.log)
     setup(rows.states[i], c, seats, np.int64(rows.seeds[i]), room.log)
 
 
 @rule
-def write_seen(i, c, seat, room, places, rows, row):
-    """What a seat sees of a game."""
-    room.scratch[0] = rows.states[i]
-    write_row(room.scratch, room.views, room.tables, places, c, seat, row)
+def write_seen(i, c, seat, room, places, states, seen):
+    """What a seat sees of a game, as a row of floats."""
+    copy_state(room.scratch, 0, states, i)
+    write_row(room.scratch, room.views, room.tables, places, c, seat, seen[i])
+
+
+@rule
+def write_bytes(i, c, seat, room, places, states, seen):
+    """The same as the state itself, without what the seat may not know and what has been done."""
+    copy_state(seen, i, states, i)
+    observe(seen[i], c, seat)
+    blank_done(seen[i])
+
+
+@rule
+def floats_all(seen, seats, room, places, rows):
+    """Rows of floats for what was written as bytes."""
+    for i in range(len(seen)):
+        copy_state(room.scratch, 0, seen, i)
+        write_observed(room.scratch, room.views, room.tables, places, seats[i], rows[i])
 
 
 @rule
@@ -134,49 +170,93 @@ def look(i, c, room, places, rows):
     """What the seat that is asked may see and do."""
     rows.actors[i] = actor(rows.states[i])
     write_mask(rows.states[i], c, room.out, rows.masks[i])
-    write_seen(i, c, rows.actors[i], room, places, rows, rows.observations[i])
+    write_seen(i, c, rows.actors[i], room, places, rows.states, rows.observations)
 
 
 @rule
-def begin_all(c, seats, room, rows):
+def begin_all(contents, seats, room, rows):
     for i in range(len(rows.states)):
-        begin(i, c, seats, room, rows)
+        begin(i, contents[0], seats, room, rows)
 
 
 @rule
-def look_all(c, room, places, rows):
+def look_all(contents, room, places, rows):
     for i in range(len(rows.states)):
-        look(i, c, room, places, rows)
+        look(i, contents[0], room, places, rows)
+
+
+@rule
+def move(i, action, c, seats, limit, log, rows):
+    """Carry out a legal action in a game; whether the game has ended."""
+    rows.movers[i] = rows.actors[i]
+    clear(log)
+    apply(rows.states[i], c, action, log)
+    rows.steps[i] += 1
+    write_rewards(rows.states[i], c, seats, rows.rewards[i])
+    rows.gained[i] = rows.rewards[i, rows.movers[i]]
+    rows.terminations[i] = actor(rows.states[i]) == NOBODY
+    rows.truncations[i] = rows.steps[i] >= limit and not rows.terminations[i]
+    return rows.terminations[i] or rows.truncations[i]
+
+
+@rule
+def renew(i, c, seats, games, room, places, rows):
+    """What the mover saw last of a game that has ended, and a new game in its place."""
+    write_seen(i, c, rows.movers[i], room, places, rows.states, rows.finals)
+    rows.seeds[i] += np.uint64(games)
+    begin(i, c, seats, room, rows)
 
 
 @rule
 def step(i, action, c, seats, limit, games, room, places, rows):
     """One move in a game; the action must be legal. A game that ends starts anew at once."""
-    rows.movers[i] = rows.actors[i]
-    clear(room.log)
-    apply(rows.states[i], c, action, room.log)
-    rows.steps[i] += 1
-    write_rewards(rows.states[i], c, seats, rows.rewards[i])
-    rows.terminations[i] = actor(rows.states[i]) == NOBODY
-    rows.truncations[i] = rows.steps[i] >= limit and not rows.terminations[i]
-    if rows.terminations[i] or rows.truncations[i]:
-        write_seen(i, c, rows.movers[i], room, places, rows, rows.finals[i])
-        rows.seeds[i] += np.uint64(games)
-        begin(i, c, seats, room, rows)
+    if move(i, action, c, seats, limit, room.log, rows):
+        renew(i, c, seats, games, room, places, rows)
     look(i, c, room, places, rows)
 
 
 @rule
-def step_all(actions, c, seats, limit, games, room, places, rows):
+def step_all(actions, contents, seats, limit, games, room, places, rows):
     """One move in each game."""
     for i in range(len(rows.states)):
-        step(i, actions[i], c, seats, limit, games, room, places, rows)
+        step(i, actions[i], contents[0], seats, limit, games, room, places, rows)
+
+
+@rule
+def illegal_all(actions, masks):
+    """How many of the actions are not legal."""
+    found = 0
+    for i in range(len(actions)):
+        is_known = 0 <= actions[i] < masks.shape[1]
+        found += not is_known or masks[i, actions[i]] == 0
+    return found
+
+
+@rule
+def nth_legal(mask, chance):
+    """The legal action that a chance from 0 up to 1 falls on."""
+    count = 0
+    for action in range(len(mask)):
+        count += mask[action]
+    before = min(np.int64(chance * np.float32(count)), count - 1)
+    for action in range(len(mask)):
+        if mask[action] and before == 0:
+            return action
+        before -= mask[action]
+    return 0
+
+
+@rule
+def sample_all(masks, chances, actions):
+    for i in range(len(masks)):
+        actions[i] = nth_legal(masks[i], chances[i])
 
 
 # Machine code -----------------------------------------------------------------------------------
 
 SINGLE = (write_row, write_mask, write_rewards, take_action, write_view)
-VECTOR = (begin_all, look_all, step_all)
+VECTOR = (begin_all, look_all, step_all, illegal_all, sample_all)
+BYTES = {write_seen: write_bytes}
 ENV_LOOPS = (*SINGLE, *VECTOR)
 
 
@@ -197,14 +277,22 @@ def prepare_single(game: Game, mode: Mode | None = None) -> None:
     prepare_loops(game, SINGLE, exercise, "the environment", mode)
 
 
-def prepare_vector(game: Game) -> None:
+def prepare_vector(game: Game, as_bytes: bool = False) -> None:
     """The same for many games at once."""
     def exercise() -> None:
-        engine, content, seats = game.engine(), game.content().record, game.seats[0]
-        rows, room, places = new_rows(game, seats, 1), new_room(game), layout_of(game).places
-        engine.bind(begin_all)(content, seats, room, rows)
-        engine.bind(look_all)(content, room, places, rows)
-        actions = rows.masks.argmax(axis=1).astype(np.int64)
-        engine.bind(step_all)(actions, content, seats, game.step_limit, 1, room, places, rows)
+        engine, contents, seats = game.engine(), array_of(game.content().record), game.seats[0]
+        rows, room = new_rows(game, seats, 1, as_bytes), new_room(game)
+        places, actions = layout_of(game).places, np.zeros(1, np.int64)
+        engine.bind(begin_all)(contents, seats, room, rows)
+        engine.bind(look_all, instead)(contents, room, places, rows)
+        engine.bind(sample_all)(rows.masks, np.zeros(1, np.float32), actions)
+        engine.bind(illegal_all)(actions, rows.masks)
+        engine.bind(step_all, instead)(actions, contents, seats, game.step_limit, 1, room, places,
+                                       rows)
+        if as_bytes:
+            floats = new_rows(game, seats, 1).observations
+            engine.bind(floats_all)(rows.observations, rows.actors, room, places, floats)
 
-    prepare_loops(game, VECTOR, exercise, "the vector environment")
+    instead = BYTES if as_bytes else None
+    loops = (look_all, step_all, floats_all) if as_bytes else VECTOR
+    prepare_loops(game, loops, exercise, "the vector environment", instead=instead)

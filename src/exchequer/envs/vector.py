@@ -12,6 +12,10 @@ a column for every seat. A game that ends starts anew in the same step (Gymnasiu
 `AutoresetMode.SAME_STEP`): the row is then the first of the new game, and `infos["final_obs"]`
 holds what the seat that moved saw last, where `infos["_final_obs"]` says so.
 
+With `observations="bytes"` a row is the state itself, as far as the seat sees it: sooner written,
+and a third as large to keep. `envs.records(rows)` names its numbers
+(`records["gold"]`), and `envs.floats(rows, actors)` makes the usual rows where they are wanted.
+
 `reset(options={"reset_mask": mask})` starts some games anew, as Gymnasium's own vectors do. `clone`
 and `restore` come back to a moment, also in other games: `envs.restore(envs.clone([3]))` lays out
 the game in place 3 everywhere.
@@ -33,7 +37,14 @@ from exchequer.core.errors import InputError
 from exchequer.core.find import Wanted
 from exchequer.core.rows import layout_of
 from exchequer.envs.loops import (
+    BYTES,
+    MOST_SEEDS,
+    Room,
+    Rows,
+    array_of,
     begin_all,
+    floats_all,
+    illegal_all,
     look_all,
     new_room,
     new_rows,
@@ -42,7 +53,10 @@ from exchequer.envs.loops import (
 )
 from exchequer.envs.play import chosen
 
-MOST_SEEDS = 2**62  # so that games that start anew never leave the range of seeds
+FLOATS, AS_BYTES = "floats", "bytes"
+MADE = {"_parts", "_rows", "_rooms", "_contents", "_pool", "_begin", "_look", "_step", "_illegal",
+        "_floats"}
+# what is made anew where an environment is unpickled
 
 Infos = dict[str, Any]
 Moment = tuple[np.ndarray, np.ndarray, np.ndarray]  # states, seeds and numbers of moves
@@ -61,19 +75,24 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def __init__(self, game: Wanted, num_envs: int, seats: int | None = None,
                  variant: str | None = None, settings: dict[str, Any] | None = None,
-                 threads: int = 1, copy: bool = True) -> None:
+                 threads: int = 1, copy: bool = True, observations: str = FLOATS) -> None:
         self.game, self.content, self.seats = chosen(game, variant, settings, seats)
         if num_envs < 1 or threads < 1:
             raise InputError("A vector environment needs at least one game and one thread, not "
                              f"{num_envs} and {threads}.")
+        if observations not in (FLOATS, AS_BYTES):
+            raise InputError(f"Observations are {FLOATS} or {AS_BYTES}, not {observations!r}.")
         self.num_envs, self.threads, self.copy = num_envs, threads, copy
-        prepare_vector(self.game)
+        self.as_bytes = observations == AS_BYTES
+        prepare_vector(self.game, self.as_bytes)
         self.layout = layout_of(self.game)
-        self.single_observation_space = spaces.Box(-1.0, 1.0, (self.layout.width,), np.float32)
+        self.single_observation_space = (
+            spaces.Box(0, 255, (self.game.state.itemsize,), np.uint8) if self.as_bytes
+            else spaces.Box(-1.0, 1.0, (self.layout.width,), np.float32))
         self.single_action_space = spaces.Discrete(self.game.n_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.rows = new_rows(self.game, self.seats, num_envs)
+        self.rows = new_rows(self.game, self.seats, num_envs, self.as_bytes)
         self.is_started = False
         self._make_workers()
 
@@ -81,25 +100,28 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         """Each thread plays its own part of the games, in room of its own."""
         ends = np.linspace(0, self.num_envs, min(self.threads, self.num_envs) + 1).astype(int)
         self._parts = [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+        self._rows = [self.rows.part(part) for part in self._parts]
         self._rooms = [new_room(self.game) for _ in self._parts]
+        self._contents = array_of(self.content.record)
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
-        engine = self.game.engine()
-        self._begin, self._look = engine.bind(begin_all), engine.bind(look_all)
-        self._step = engine.bind(step_all)
+        engine, instead = self.game.engine(), BYTES if self.as_bytes else None
+        self._begin, self._illegal = engine.bind(begin_all), engine.bind(illegal_all)
+        self._look, self._step = engine.bind(look_all, instead), engine.bind(step_all, instead)
+        self._floats = engine.bind(floats_all)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items()
-                if name not in ("_parts", "_rooms", "_pool", "_begin", "_look", "_step")}
+                if name not in MADE}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._make_workers()
 
-    def _each(self, play: Callable[[slice, Any], None]) -> None:
+    def _each(self, play: Callable[[slice, Rows, Room], None]) -> None:
         if self._pool is None:
-            play(self._parts[0], self._rooms[0])
+            play(self._parts[0], self._rows[0], self._rooms[0])
         else:
-            list(self._pool.map(play, self._parts, self._rooms))
+            list(self._pool.map(play, self._parts, self._rows, self._rooms))
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None,
               options: dict[str, Any] | None = None) -> tuple[np.ndarray, Infos]:
@@ -115,16 +137,17 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             self._each(self._start)
         else:
             for i in games.tolist():
-                self._start(slice(i, i + 1), self._rooms[0])
+                part = slice(i, i + 1)
+                self._start(part, self.rows.part(part), self._rooms[0])
         self.is_started = True
-        return self._given(self.rows.observations), self._seen()
+        return self._shown(self.rows.observations), self._seen()
 
-    def _start(self, part: slice, room: Any) -> None:
-        self._begin(self.content.record, self.seats, room, self.rows.part(part))
-        self._look_at(part, room)
+    def _start(self, part: slice, rows: Rows, room: Room) -> None:
+        self._begin(self._contents, self.seats, room, rows)
+        self._look_at(part, rows, room)
 
-    def _look_at(self, part: slice, room: Any) -> None:
-        self._look(self.content.record, room, self.layout.places, self.rows.part(part))
+    def _look_at(self, part: slice, rows: Rows, room: Room) -> None:
+        self._look(self._contents, room, self.layout.places, rows)
 
     def _asked_for(self, options: dict[str, Any]) -> slice | np.ndarray:
         """The games that `reset` is about."""
@@ -176,32 +199,60 @@ class VectorEnv(gymnasium.vector.VectorEnv):
                                strict=True):
             array[games] = kept
         self._each(self._look_at)
-        return self._given(self.rows.observations), self._seen()
+        return self._shown(self.rows.observations), self._seen()
 
     def step(self, actions: np.ndarray) -> Step:
         """One move in each game; where an action is illegal, none is carried out in any."""
         actions = self._checked(np.asarray(actions))
-        self._each(lambda part, room: self._step(
-            actions[part], self.content.record, self.seats, self.game.step_limit, self.num_envs,
-            room, self.layout.places, self.rows.part(part)))
+        self._each(lambda part, rows, room: self._step(
+            actions[part], self._contents, self.seats, self.game.step_limit, self.num_envs,
+            room, self.layout.places, rows))
         rows = self.rows
-        rewards = rows.rewards[np.arange(self.num_envs), rows.movers].astype(np.float64)
-        return (self._given(rows.observations), rewards, rows.terminations.copy(),
-                rows.truncations.copy(), self._infos())
+        return (self._shown(rows.observations), rows.gained.astype(np.float64),
+                rows.terminations.copy(), rows.truncations.copy(), self._infos())
 
     def _checked(self, actions: np.ndarray) -> np.ndarray:
         if not self.is_started:
             raise gymnasium.error.ResetNeeded("Call reset before the first step.")
-        if actions.shape != (self.num_envs,) or not np.issubdtype(actions.dtype, np.integer) or \
-                actions.min() < 0 or actions.max() >= self.game.n_actions:
-            raise InputError(f"{self.num_envs} whole numbers from 0 to {self.game.n_actions - 1} "
-                             "are needed, one action a game.")
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise InputError(self._wanted())
+        whole = np.ascontiguousarray(actions, np.int64)
+        if self._illegal(whole, self.rows.masks):
+            raise InputError(self._why_not(whole))
+        return whole
+
+    def _wanted(self) -> str:
+        return (f"{self.num_envs} whole numbers from 0 to {self.game.n_actions - 1} are needed, "
+                "one action a game.")
+
+    def _why_not(self, actions: np.ndarray) -> str:
+        if actions.min() < 0 or actions.max() >= self.game.n_actions:
+            return self._wanted()
         illegal = np.flatnonzero(self.rows.masks[np.arange(self.num_envs), actions] == 0)
-        if len(illegal):
-            raise InputError(f"{len(illegal)} of the actions are illegal, the first in game "
-                             f"{illegal[0]}; nothing was carried out. Choose among those whose "
-                             "mask is 1.")
-        return np.ascontiguousarray(actions, np.int64)
+        return (f"{len(illegal)} of the actions are illegal, the first in game {illegal[0]}; "
+                "nothing was carried out. Choose among those whose mask is 1.")
+
+    def records(self, rows: np.ndarray) -> np.ndarray:
+        """Rows of bytes with the names of the state's fields: `records(rows)["gold"]`."""
+        size = self.game.state.itemsize
+        if rows.dtype != np.uint8 or rows.shape[-1:] != (size,):
+            raise InputError(f"Rows of {size} bytes are needed, as observations=\"{AS_BYTES}\" "
+                             f"gives them, not {rows.dtype} of shape {rows.shape}.")
+        return np.ascontiguousarray(rows).view(self.game.state)[..., 0]
+
+    def floats(self, rows: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """Rows of floats for rows of bytes, each as the seat saw it that is given with it."""
+        records, seats = self.records(rows), np.asarray(seats)
+        if seats.shape != records.shape or records.ndim != 1 or not all_below(seats, self.seats):
+            raise InputError(f"Each row needs a seat from 0 to {self.seats - 1}.")
+        floats = np.zeros((len(records), self.layout.width), np.float32)
+        self._floats(records, seats.astype(np.int32), new_room(self.game), self.layout.places,
+                     floats)
+        return floats
+
+    def _shown(self, array: np.ndarray) -> np.ndarray:
+        rows = array.view(np.uint8).reshape(self.num_envs, -1) if self.as_bytes else array
+        return self._given(rows)
 
     def _given(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self.copy else array
@@ -216,7 +267,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         rows, infos = self.rows, self._seen()
         ended = rows.terminations | rows.truncations
         if ended.any():
-            infos |= {"final_obs": self._given(rows.finals), "_final_obs": ended,
+            infos |= {"final_obs": self._shown(rows.finals), "_final_obs": ended,
                       "final_info": {"rewards": infos["rewards"], "_rewards": ended},
                       "_final_info": ended}
         return infos
@@ -224,3 +275,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def close_extras(self, **_: Any) -> None:
         if self._pool:
             self._pool.shutdown()
+
+
+def all_below(seats: np.ndarray, end: int) -> bool:
+    return seats.dtype.kind in "iu" and bool(((seats >= 0) & (seats < end)).all())

@@ -7,7 +7,8 @@
 and the result of each, and one of all that the lab wrote down of some. `run` needs the GPU's
 driver, NumPy and this repository, and no compiler; it plays on the CPU only games whose digests
 were not brought along (build --random 0 --greedy 0). It also times random play. The kernels of
-the vector environment are made, too, for `examples/tensors.py` with EXCHEQUER_PTX=FOLDER.
+the vector environment are made, too, for `examples/tensors.py` with EXCHEQUER_PTX=FOLDER;
+`gpu_envs.py` checks and times these.
 """
 
 import argparse
@@ -27,16 +28,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "src"))
 from exchequer.cli.bench_gpu import gpu_speed
 from exchequer.core.find import find_game, game_names
 from exchequer.core.game import Game
-from exchequer.envs.torch import KINDS, env_file
-from exchequer.envs.torch import REGISTERS as ENV_REGISTERS
+from exchequer.envs.device import KINDS, env_file
+from exchequer.envs.torch import TUNING as ENV_TUNING
 from exchequer.gpu.batches import TUNINGS, GpuEngine
 from exchequer.gpu.driver import LOCAL_BYTES, REGISTERS
 from exchequer.gpu.files import KernelFile, batch_kernel, kernel_name
 from exchequer.gpu.totals import POLICIES, cpu_digests
 from exchequer.lab.arms import Arm, Chunk, play
-from exchequer.lab.gpu import REGISTERS as LAB_REGISTERS
+from exchequer.lab.gpu import QUICK, recorder_file
 from exchequer.lab.gpu import play as play_on_gpu
-from exchequer.lab.gpu import recorder_file
 
 CHUNK = 500  # games of one task
 
@@ -62,9 +62,9 @@ def save_kernels(folder: pathlib.Path, game: Game, with_lab: bool) -> None:
         file = batch_kernel(game, policy).copied(folder, game)
         assemble(file, TUNINGS[file.card.kernel].registers)
     for kind in KINDS:
-        assemble(env_file(game, kind).copied(folder, game), ENV_REGISTERS)
+        assemble(env_file(game, kind).copied(folder, game), ENV_TUNING.registers)
     if with_lab:
-        assemble(recorder_file(game).copied(folder, game), LAB_REGISTERS)
+        assemble(recorder_file(game, False).copied(folder, game), QUICK.registers)
 
 
 def assemble(file: KernelFile, registers: int) -> None:

@@ -43,6 +43,8 @@ class Block:
     def syncthreads(self):
         self._meeting.wait(60)
 
+    syncwarp = syncthreads  # where all warps of a block do so equally often
+
     def syncthreads_or(self, vote):
         self._votes[self._own.number] = vote
         self.syncthreads()

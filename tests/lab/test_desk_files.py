@@ -7,6 +7,7 @@ import pytest
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
 from exchequer.lab import history as histories
+from exchequer.lab import studies
 from exchequer.lab.history import history
 from exchequer.lab.runs import FINISHED, STOPPED, Runs
 from exchequer.lab.variants import Variants
@@ -121,3 +122,16 @@ def test_figures_settle_while_a_run_is_played(study):
     for share, low, high in arm["seats"]:
         assert 0 <= low <= share <= high <= 1
     assert sum(share for share, _, _ in arm["seats"]) == pytest.approx(1)
+
+
+def test_a_run_that_is_finished_has_its_summary(study, tmp_path, monkeypatch):
+    """Whenever somebody asks while the last files are written, there is an answer."""
+    said, write = [], studies.write_whole
+
+    def asked_after(path, data):
+        write(path, data)
+        said.append(Runs(tmp_path).state("run")["status"])
+
+    monkeypatch.setattr(studies, "write_whole", asked_after)
+    study(game="kingdom", lineups=[{"bots": "random", "games": 10}])
+    assert said == [STOPPED, FINISHED]

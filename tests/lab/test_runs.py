@@ -20,6 +20,7 @@ from exchequer.core.replay import check_replay, read_replay
 from exchequer.core.simulation import simulate
 from exchequer.lab.arms import Arm, Constraint, play
 from exchequer.lab.executors import Ray, Threads, executor_by, tasks_of
+from exchequer.lab.extremes import Extreme
 from exchequer.lab.folder import Folder
 from exchequer.lab.plan import plan_from, plan_text, read_plan
 from exchequer.lab.studies import arms_of, report_again, run_study
@@ -180,6 +181,11 @@ def test_extreme_games_can_be_watched(played):
     extreme = [path for path in replays if path.name.startswith(("random-", "greedy-"))]
     assert len(extreme) == 18  # six for each line-up
     assert all(check_replay(read_replay(path)) == "" for path in extreme[:4])
+
+
+def test_weights_are_named_by_a_path_and_their_replays_by_a_name():
+    assert Extreme("learned:mine/w.npz:20", 0, "longest game").file == (
+        "learnedmine-w.npz20-longest-game.toml")
 
 
 def test_words_are_explained_on_hover_and_at_the_end(played):

@@ -28,7 +28,7 @@ Out = Annotated[pathlib.Path | None, typer.Option(
     help="Folder for the run. Default: a new one in lab-runs.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")]
 EngineName = Annotated[str, typer.Option(
-    help=r"threads; ray (pip install 'exchequer\[ray]'); or gpu, for random and greedy bots "
+    help=r"threads; ray (pip install 'exchequer\[ray]'); or gpu, beside the cores "
          r"(pip install 'exchequer\[gpu]').")]  # an open bracket is markup unless it is escaped
 Address = Annotated[str | None, typer.Option(help="A running Ray cluster. Default: a local one.")]
 Workers = Annotated[int | None, typer.Option(help="Threads or Ray workers. Default: all cores.",

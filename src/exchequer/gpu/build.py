@@ -10,7 +10,7 @@ import itertools
 import math
 import re
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numba
@@ -23,6 +23,7 @@ from exchequer.core.binding import Binding, Instead, is_function
 from exchequer.core.build import widest
 from exchequer.core.game import Game
 from exchequer.gpu import kernels
+from exchequer.gpu.lowering import LOWERING
 from exchequer.gpu.totals import Batch, Kept
 
 kinds: Any = numba_types
@@ -46,22 +47,25 @@ class DeviceBuild:
     """A game's rules bound for a device: the counterpart of `core.build.Build`.
 
     Of several kernels that do the same the first is taken if it is small enough for one piece,
-    else the last. `instead` says which rules stand in the place of others on the device.
+    else the last. `instead` says which rules stand in the place of others on the device. Size says
+    which rules are called, except for those that are `inlined` (a call would hand over each array
+    of a tuple anew) or `called` (a loop that keeps what it needs in registers of its own).
     """
 
     def __init__(self, game: Game, choices: Sequence[Any], instead: Instead,
-                 signature: tuple[Any, ...], apart_size: int = APART_SIZE) -> None:
+                 signature: tuple[Any, ...], apart_size: int = APART_SIZE,
+                 inlined: Iterable[Any] = (), called: Iterable[Any] = ()) -> None:
         self.game, self.signature = game, signature
         self.binding = Binding(game.functions, {**instead, **constants_of(game)})
         self.bound: dict[types.FunctionType, Any] = {}
         self.kernel, self.apart, self.attributes = choices[0], set[Any](), set[str]()
         if self._size(self.kernel)[0] > ONE_PIECE:
             self.kernel, self.attributes = choices[-1], SHORT
-            self.apart = self._size(self.kernel, apart_size)[1]
+            self.apart = self._size(self.kernel, apart_size)[1] - {*inlined} | {*called}
 
     def fingerprint(self) -> str:
         return self.binding.fingerprint(
-            [self.kernel], importlib.metadata.version("numba-cuda"), PTX_VERSION,
+            [self.kernel], importlib.metadata.version("numba-cuda"), PTX_VERSION, LOWERING,
             sorted(f.__qualname__ for f in self.apart), sorted(self.attributes),
             self.game.state.descr, self.game.schema.dtype.descr)
 
@@ -75,8 +79,8 @@ class DeviceBuild:
             mark(compiled, self.attributes)
             kernel_fixup(compiled.library.get_function(entry), False)
             text = compiled.library.get_asm_str(cc=capability)
-        return Ptx(re.sub(r"(?m)^\.version .*$", f".version {PTX_VERSION}", text), entry,
-                   self.kernel.__name__)
+        text = re.sub(r"(?m)^\.version .*$", f".version {PTX_VERSION}", text)
+        return Ptx(*with_short_names(text, entry), self.kernel.__name__)
 
     def _copy(self, function: types.FunctionType) -> types.FunctionType:
         return self.binding.copy(function, lambda value: self._bind(value) if is_function(value)
@@ -128,6 +132,18 @@ def machine_code(ptx: bytes, registers: int, capability: tuple[int, int] = CAPAB
     nvjitlink.get_linked_cubin(linker, code)
     nvjitlink.destroy(linker)
     return bytes(code)
+
+
+def with_short_names(text: str, entry: str) -> tuple[str, str]:
+    """PTX whose functions are numbered, and the entry's new name. Numba's names spell out the type
+    of every argument, a record with all its fields: that was nine tenths of the text."""
+    numbers: dict[str, str] = {}
+
+    def short(found: re.Match[str]) -> str:
+        return numbers.setdefault(found[0], f"rule_{len(numbers)}")
+
+    text = re.sub(r"\b_Z\w+?(?=_param_\d+\b|\b)", short, text)
+    return text, numbers[entry]
 
 
 def length(function: types.FunctionType) -> int:

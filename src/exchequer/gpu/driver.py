@@ -7,6 +7,7 @@ call is checked; what is missing is said in a sentence.
 import contextlib
 import ctypes
 import functools
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -21,8 +22,11 @@ MULTIPROCESSORS, MAJOR, MINOR = 16, 75, 76
 MAX_REGISTERS, ERROR_LOG, ERROR_LOG_SIZE = 0, 5, 6
 SHARED_BYTES, LOCAL_BYTES, REGISTERS, CARVE_OUT = 1, 3, 4, 9
 MUCH_SHARED = 32768
+SHARED_KILOBYTES = 227  # of a multiprocessor, at most
 PREFER_L1 = 2
 LOG_SIZE = 8192
+SLEEPS = 4  # a thread that waits for the device leaves its core to others
+WAITS_FOR_NOBODY = 1  # a stream beside the default one
 
 
 class NoDevice(InputError):
@@ -54,6 +58,8 @@ class Device:
         call("cuInit", 0)
         number, context = ctypes.c_int(), ctypes.c_void_p()
         call("cuDeviceGet", ctypes.byref(number), 0)
+        with contextlib.suppress(NoDevice):  # somebody else's context stays as it is
+            call("cuDevicePrimaryCtxSetFlags_v2", number, SLEEPS)
         call("cuDevicePrimaryCtxRetain", ctypes.byref(context), number)
         self.number, self._context = number, context
         self.enter()
@@ -78,7 +84,8 @@ class Device:
         return free.value
 
     def wait(self) -> None:
-        call("cuCtxSynchronize")
+        """For all that this thread has started."""
+        call("cuStreamSynchronize", stream_now())
 
 
 @functools.cache
@@ -86,23 +93,46 @@ def device() -> Device:
     return Device()
 
 
+_thread = threading.local()
+
+
+def stream_now() -> Any:
+    """Where this thread's work for the device queues up; the device's default stream by default."""
+    return ctypes.c_void_p(getattr(_thread, "stream", 0))
+
+
+@contextlib.contextmanager
+def own_stream() -> Iterator[None]:
+    """What this thread starts runs beside what others have started."""
+    device().enter()  # without a context there is no stream, and a new thread has none
+    made = ctypes.c_void_p()
+    call("cuStreamCreate", ctypes.byref(made), WAITS_FOR_NOBODY)
+    _thread.stream = made.value
+    try:
+        yield
+    finally:
+        _thread.stream = 0
+        call("cuStreamDestroy_v2", made)
+
+
 class Buffer:
-    """An array in the device's memory."""
+    """An array in the device's memory, made, copied and given back in the order of a stream."""
 
     def __init__(self, shape: Sequence[int], dtype: Any) -> None:
         self.shape, self.dtype = tuple(shape), np.dtype(dtype)
         self.nbytes = self.dtype.itemsize * int(np.prod(self.shape))
         self.address = ctypes.c_uint64()
-        call("cuMemAlloc_v2", ctypes.byref(self.address), ctypes.c_size_t(max(self.nbytes, 1)))
-        call("cuMemsetD8_v2", self.address, ctypes.c_ubyte(0),
-             ctypes.c_size_t(max(self.nbytes, 1)))
+        size = ctypes.c_size_t(max(self.nbytes, 1))
+        call("cuMemAllocAsync", ctypes.byref(self.address), size, stream_now())
+        call("cuMemsetD8Async", self.address, ctypes.c_ubyte(0), size, stream_now())
 
     @classmethod
     def of(cls, array: np.ndarray) -> "Buffer":
         array = np.ascontiguousarray(array)
         made = cls(array.shape, array.dtype)
-        call("cuMemcpyHtoD_v2", made.address, ctypes.c_void_p(array.ctypes.data),
-             ctypes.c_size_t(array.nbytes))
+        call("cuMemcpyHtoDAsync_v2", made.address, ctypes.c_void_p(array.ctypes.data),
+             ctypes.c_size_t(array.nbytes), stream_now())
+        device().wait()
         return made
 
     def view(self, dtype: Any) -> "Buffer":
@@ -116,12 +146,13 @@ class Buffer:
     def get(self) -> np.ndarray:
         """A copy in this machine's memory."""
         array = np.zeros(self.shape, self.dtype)
-        call("cuMemcpyDtoH_v2", ctypes.c_void_p(array.ctypes.data), self.address,
-             ctypes.c_size_t(array.nbytes))
+        call("cuMemcpyDtoHAsync_v2", ctypes.c_void_p(array.ctypes.data), self.address,
+             ctypes.c_size_t(array.nbytes), stream_now())
+        device().wait()
         return array
 
     def free(self) -> None:
-        call("cuMemFree_v2", self.address)
+        call("cuMemFreeAsync", self.address, stream_now())
 
     def as_argument(self) -> list[int]:
         return array_argument(self.address.value, self.shape, self.dtype.itemsize)
@@ -188,6 +219,12 @@ class Kernel:
         elif not shared:
             call("cuFuncSetCacheConfig", self._function, PREFER_L1)
 
+    def leave_room(self, blocks: int) -> None:
+        """For so many blocks on a multiprocessor: each takes a kilobyte of shared memory for
+        itself, also where its kernel asks for none."""
+        percent = -(-100 * blocks // SHARED_KILOBYTES)
+        call("cuFuncSetAttribute", self._function, CARVE_OUT, percent)
+
     def attribute(self, which: int) -> int:
         found = ctypes.c_int()
         call("cuFuncGetAttribute", ctypes.byref(found), which, self._function)
@@ -200,14 +237,15 @@ class Kernel:
              threads, ctypes.c_size_t(0))
         return found.value
 
-    def launch(self, blocks: int, threads: int, *arguments: Any, stream: int = 0) -> None:
+    def launch(self, blocks: int, threads: int, *arguments: Any, stream: int | None = None) -> None:
         """Start it; all arguments are arrays, tuples of them or whole numbers of 64 bits.
 
-        What is started in one stream runs in the order of starting.
+        What is started in one stream runs in the order of starting; without one it is this
+        thread's.
         """
         numbers = flattened(arguments)
         values = (ctypes.c_int64 * len(numbers))(*numbers)
         pointers = (ctypes.c_void_p * len(numbers))(
             *(ctypes.addressof(values) + 8 * i for i in range(len(numbers))))
         call("cuLaunchKernel", self._function, blocks, 1, 1, threads, 1, 1, 0,
-             ctypes.c_void_p(stream), pointers, None)
+             stream_now() if stream is None else ctypes.c_void_p(stream), pointers, None)

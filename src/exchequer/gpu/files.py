@@ -110,7 +110,7 @@ def compiled(game: Game, kind: str, build: Any) -> KernelFile:
 
 def brought(folder: pathlib.Path, game: Game, kind: str) -> KernelFile:
     path = folder / f"{kernel_name(game, kind)}.ptx"
-    if not path.exists():
+    if not path.with_suffix(".json").exists():  # of machine code the text need not come along
         raise InputError(f"EXCHEQUER_PTX={folder} holds no kernel {path.name}.")
     file = KernelFile.at(path)
     if file.card.sources != sources_of(game):

@@ -105,7 +105,7 @@ def greedy_choice(words, c, seats, seed, steps, chance, out, silence):
     seed_chance(chance[0], thought, POLICY_STREAM)
     workspace = Workspace(nodes, observation, world.view(State), values, values, out, table,
                           counts, path, chance, out, silence, out, path, out, out, out, weights,
-                          weights, observation, path, path)
+                          weights, observation, path, path, path, path, table)
     return look_ahead(observation, c, seats, seat, workspace, thought)
 
 

@@ -1,6 +1,7 @@
 """Replays of extreme games, so that what the tables show can be watched move by move."""
 
 import pathlib
+import re
 from dataclasses import dataclass
 
 import polars as pl
@@ -22,7 +23,8 @@ class Extreme:
 
     @property
     def file(self) -> str:
-        return f"{self.arm}-{self.why}".replace(" ", "-").replace(":", "") + ".toml"
+        """Weights are named by their path, which is no path here."""
+        return re.sub(r"[ /\\]", "-", f"{self.arm}-{self.why}").replace(":", "") + ".toml"
 
 
 def extremes(arm: Arm, tables: Tables) -> list[Extreme]:

@@ -4,17 +4,15 @@ Files are written whole or not at all, so an interrupted run can continue with t
 missing.
 """
 
-import contextlib
-import errno
 import pathlib
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from exchequer.core.errors import InputError
-from exchequer.core.files import replacing, write_whole
+from exchequer.core.files import os_errors_as_sentences, replacing, write_whole
 from exchequer.core.find import find_game
 from exchequer.core.measures import measures_of
 from exchequer.lab.arms import Arm, Chunk, joined
@@ -23,6 +21,8 @@ from exchequer.lab.live import Live
 from exchequer.lab.plan import Plan, plan_text, read_plan
 from exchequer.lab.recording import Rows, Sums
 from exchequer.lab.tables import Tables, tables_of
+
+RESUME = "continue with --resume"
 
 
 class Folder:
@@ -51,7 +51,7 @@ class Folder:
             if read_plan(self.plan_path) != plan:
                 raise InputError(f"{self.path} holds a run of another plan; choose another --out.")
             return
-        with os_errors_as_sentences():
+        with os_errors_as_sentences(RESUME):
             self.path.mkdir(parents=True, exist_ok=True)
             write_whole(self.plan_path, plan_text(plan).encode())
 
@@ -78,7 +78,7 @@ class Folder:
         if self.is_played:
             return Tables.read(self.path)
         tasks = tasks_of(arms, executor.chunk_size)
-        with os_errors_as_sentences():
+        with os_errors_as_sentences(RESUME):
             self.chunks.mkdir(exist_ok=True)
             missing = [task for task in tasks if not self.chunk_path(task).exists()]
             live = Live(self.live, arms, sum(task.games for task in tasks))
@@ -127,16 +127,3 @@ def check_sound(arm: Arm, chunk: Chunk) -> None:
         raise InputError(f"The game cannot be played with this content: the game with seed "
                          f'{int(row["seed"])} of "{arm.name}" has the fault {fault} after '
                          f'{row["steps"]} decisions.')
-
-
-@contextlib.contextmanager
-def os_errors_as_sentences() -> Iterator[None]:
-    """A full or read-only disk becomes a sentence; what has been written is kept."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise InputError(f"The disk is full ({error.filename or 'while writing'}). What has "
-                             "been played is kept; free some space and continue with "
-                             "--resume.") from None
-        raise InputError(f"{error.filename}: {error.strerror}.") from None

@@ -5,8 +5,8 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
-from exchequer.core.files import write_whole
-from exchequer.lab.folder import os_errors_as_sentences
+from exchequer.core.files import os_errors_as_sentences, write_whole
+from exchequer.lab.folder import RESUME
 
 
 class Memory:
@@ -22,6 +22,6 @@ class Memory:
         if name not in self.known:
             self.known[name] = play()
             if self.path:
-                with os_errors_as_sentences():
+                with os_errors_as_sentences(RESUME):
                     write_whole(self.path, json.dumps(self.known).encode())
         return self.known[name]

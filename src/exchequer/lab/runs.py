@@ -98,10 +98,11 @@ class Runs:
 
     def names(self) -> list[str]:
         """All runs, the latest first."""
-        played = [path.parent for path in self.folder.glob("*/plan.toml")]
-        played.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-        waiting = [name for name in self._processes
+        waiting = [name for name in self._processes  # first: one may get its plan meanwhile
                    if not Folder(self.folder / name).plan_path.exists()]
+        played = [path.parent for path in self.folder.glob("*/plan.toml")
+                  if path.parent.name not in waiting]
+        played.sort(key=lambda path: path.stat().st_mtime, reverse=True)
         return [*waiting, *(path.name for path in played)]
 
     def folder_of(self, name: str) -> Folder:

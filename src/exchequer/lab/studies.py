@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from exchequer.core.errors import InputError
-from exchequer.core.files import write_whole
+from exchequer.core.files import os_errors_as_sentences, write_whole
 from exchequer.lab import cards, compare, exploit, people, probe, run, sensitivity, tune
 from exchequer.lab.arms import Arm
 from exchequer.lab.executors import Executor, Threads
-from exchequer.lab.folder import Folder, StudyRun, os_errors_as_sentences
+from exchequer.lab.folder import RESUME, Folder, StudyRun
 from exchequer.lab.plan import Plan, read_plan
 
 
@@ -48,15 +48,15 @@ def run_study(plan: Plan, folder: Folder, executor: Executor,
 
 
 def conclude(run: StudyRun) -> dict[str, Any]:
-    with os_errors_as_sentences():
+    with os_errors_as_sentences(RESUME):
         html, found = STUDIES[run.plan.kind].conclude(run)
         return finish(run.folder, html, found)
 
 
 def finish(folder: Folder, html: str, found: dict[str, Any]) -> dict[str, Any]:
-    write_whole(folder.report, html.encode())
     found = finite({**found, "report": str(folder.report)})
     write_whole(folder.path / "summary.json", json.dumps(found, indent=1).encode())
+    write_whole(folder.report, html.encode())  # last: whoever sees it finds the summary, too
     return found
 
 

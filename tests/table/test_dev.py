@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 import uvicorn
-from visitors import PHONE, Person, expect, wait_until
+from visitors import PHONE, Person, expect
 
 from exchequer.cli.dev import Bench, opened_workshop
 from exchequer.core import find
+from exchequer.table import dev_pages
 from exchequer.table import workshop as workshops
 from toys.souk import souk
 
@@ -151,12 +152,13 @@ def test_a_mistake_is_shown_in_the_page_and_vanishes_when_it_is_mended(
 
 
 def test_a_rule_that_fails_in_play_is_named_and_the_game_stays_as_it_was(desk: Desk):
-    before = desk.workshop.version
+    before = desk.page.locator("body").get_attribute("data-version")
     desk.edits("rules.py",
                "    place = move(s, Pile.HAND + seat, index, Pile.SOLD, TOP)\n    reveal",
                "    place = move(s, Pile.HAND + seat, index, Pile.SOLD, TOP)\n"
                "    place = s.start[place + 99]\n    reveal")
-    wait_until(lambda: desk.workshop.version != before)
+    desk.page.wait_for_function(
+        "before => document.body.dataset.version !== before", arg=before)
     expect(desk.page.locator("#problems .problem")).to_have_count(0)
     desk.page.locator(LEGAL, has_text="sell:1").click()
     problem = desk.page.locator("#problems .problem")
@@ -165,6 +167,47 @@ def test_a_rule_that_fails_in_play_is_named_and_the_game_stays_as_it_was(desk: D
     expect(problem).to_contain_text("B-3 A sold card brings its price.")
     expect(desk.page.locator("#moment")).to_have_text("0 of 0")
     desk.plays("draw")
+
+
+def test_nothing_is_drawn_anew_when_nothing_is_new(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    """Whoever was about to click a move lost the click every twenty seconds."""
+    monkeypatch.setattr(dev_pages, "PATIENCE", 0.2)
+    desk.plays("draw")
+    asked: list[str] = []
+    desk.page.on("response", lambda answer: asked.append(answer.url))
+    move = desk.page.locator(LEGAL).first
+    move.evaluate("move => { move.dataset.same = 'yes'; }")
+    while sum("/dev/news" in url for url in asked) < 3:
+        desk.page.wait_for_timeout(50)
+    expect(desk.page.locator(LEGAL).first).to_have_attribute("data-same", "yes")
+
+
+def test_a_key_finds_its_move_whatever_else_is_new(desk: Desk):
+    """A problem that was told just then took the button away from under it."""
+    desk.plays("draw")
+    desk.page.locator(LEGAL).first.focus()
+    desk.edits("content.toml", "start_gold = 3", "start_gold = 300")
+    expect(desk.page.locator("#problems .problem")).to_be_visible()
+    desk.page.keyboard.press("Enter")
+    expect(desk.page.locator("#moment")).to_have_text("2 of 2")
+    expect(desk.page.locator(f"{LEGAL}:focus")).to_have_count(1)  # and the next move, too
+
+
+def test_a_move_made_while_the_game_is_laid_out_anew_is_made(desk: Desk,
+                                                             monkeypatch: pytest.MonkeyPatch):
+    """It was answered with "This table has been deleted"."""
+    delete, moved = workshops.delete, []
+
+    def deleted(store: Any, tables: list[str]) -> None:
+        delete(store, tables)
+        moved.append(threading.Thread(target=desk.workshop.play, args=(0,)))
+        moved[0].start()
+        moved[0].join(0.3)
+
+    monkeypatch.setattr(workshops, "delete", deleted)
+    assert desk.workshop.reload()
+    moved[0].join(20)
+    assert len(desk.workshop.the_match().position.actions) == 1
 
 
 def test_an_endless_loop_is_ended_and_named(desk: Desk, monkeypatch: pytest.MonkeyPatch):

@@ -153,11 +153,12 @@ class Workshop:
 
     def play(self, action: int) -> None:
         """Make a move for whoever is asked."""
-        match = self.the_match()
-        if match.asked is None:
-            raise NotNow("The game is over.")
-        match.play(match.asked, action, match.version)
-        self.problems, self.notice = [], ""
+        with self._lock:  # it may just be laid out anew
+            match = self.the_match()
+            if match.asked is None:
+                raise NotNow("The game is over.")
+            match.play(match.asked, action, match.version)
+            self.problems, self.notice = [], ""
 
     def jump(self, moves: int) -> None:
         """Go to a moment: back, or forward again over what was taken back."""

@@ -31,8 +31,10 @@ function made(tag, className, ...inside) {
 async function follow() {
   for (;;) {
     const answer = await fetch(`${base}/dev/news?have=${shown.version}`, { headers: { accept: "application/json" } }).catch(() => null);
-    if (answer?.ok) show(await answer.json());
-    else await new Promise((done) => setTimeout(done, 700));
+    if (answer?.ok) {
+      const now = await answer.json();
+      if (now.version !== shown.version) show(now); // else what is being clicked would be drawn anew
+    } else await new Promise((done) => setTimeout(done, 700));
   }
 }
 
@@ -77,12 +79,7 @@ function showDrawer(now) {
   Object.assign($("#travel"), { max: now.total, value: now.moves });
   $("#asked").textContent = now.asked === null ? "the game is over" : `${now.seats[now.asked]} is asked`;
   $("#question").textContent = now.question;
-  $("#legal").replaceChildren(...now.legal.map(({ action, text, words }) => {
-    const button = made("button", "", words, " ", made("code", "", text));
-    button.type = "button";
-    button.dataset.devPlay = action;
-    return made("li", "", button);
-  }));
+  showMoves(now.legal);
   $("#agenda").replaceChildren(...now.agenda.map(({ what, seat, a, b }) => made("li", "", made("b", "", what), ` ${seat} (${a}, ${b})`)));
   $("#dev-log").replaceChildren(...now.log.filter((line) => line.length > 1).map(([moment, ...sentences]) => {
     const button = made("button", "plain", sentences.join(" "));
@@ -93,6 +90,19 @@ function showDrawer(now) {
   $("#dev-log").scrollTop = $("#dev-log").scrollHeight;
   showTree($("#state"), now.state);
   showTree($("#sees"), now.sees);
+}
+
+// Buttons stay as long as the moves do: whatever else is new, a click or a key that is under way finds them.
+function showMoves(legal) {
+  if (JSON.stringify(legal) === JSON.stringify(shown.legal)) return;
+  const held = document.activeElement?.dataset.devPlay;
+  $("#legal").replaceChildren(...legal.map(({ action, text, words }) => {
+    const button = made("button", "", words, " ", made("code", "", text));
+    button.type = "button";
+    button.dataset.devPlay = action;
+    return made("li", "", button);
+  }));
+  if (held) $(`[data-dev-play="${held}"]`)?.focus();
 }
 
 // Trees that stay unfolded where somebody has unfolded them -------------------------------------

@@ -73,7 +73,7 @@ def with_margin(values: np.ndarray) -> str:
 
 def said(arm: Arm, parts: Sequence[Chunk]) -> str:
     games = sum(part.games for part in parts)
-    deals, giver, taker = sum(part.sums.deals for part in parts) / 1e6
+    deals, giver, taker = np.sum([part.sums.deals for part in parts], axis=0) / 1e6
     line = f"{games} games: " + ", ".join(f"{counted(parts, name):.2f} {name}" for name in COUNTS)
     if deals:
         line += f"; a deal is worth {giver / deals / 1e6:+.3f} of a win to who proposed it and " \

@@ -30,7 +30,7 @@ ME = "0" * 32  # a visitor
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--variant", default="campaign")
     parser.add_argument("--seed", type=int, default=4)

@@ -141,7 +141,7 @@ def report(variant: str, content: Content, bot: str, found: Found, seconds: floa
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("variants", nargs="*", default=VARIANTS)
     parser.add_argument("--random", type=int, default=1000, metavar="GAMES")
     parser.add_argument("--hard", type=int, default=20, metavar="GAMES")

@@ -63,7 +63,8 @@ def clicks(person: Person, match: Match, draw_up: Callable[[Locator, list[str]],
     form.wait_for()
     page.evaluate(COUNTING)
     moves = len(match.position.actions)
-    draw_up(form, [match.view(seat)["players"][seat]["start"] for seat in (0, 1)])
+    views = [match.view(seat) or {} for seat in (0, 1)]
+    draw_up(form, [view["players"][seat]["start"] for seat, view in enumerate(views)])
     form.get_by_role("button", name="Send the offer").click()
     page.locator(".bargain li").first.wait_for()
     return int(page.evaluate("() => window.clicks")), len(match.position.actions) - moves

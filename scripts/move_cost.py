@@ -18,7 +18,7 @@ import random
 import tempfile
 import time
 import zlib
-from collections import Counter
+from collections import defaultdict
 
 from load import GAMES
 
@@ -48,7 +48,7 @@ class Played:
                         for seat in [*range(len(seats)), WATCHER, WATCHER][:3]]
         self.windows = [zlib.compressobj(wbits=-15, **COMPRESSION) for _ in self.streams]
         self.chance = random.Random(seed)
-        self.spent: Counter[str] = Counter()
+        self.spent: dict[str, float] = defaultdict(float)
         self.moves = 0
 
     def run(self, most: int) -> None:
@@ -79,15 +79,16 @@ class Played:
             self.spent["update"] += time.process_time() - drawn
 
 
-def cost(service: Service, name: str, moves: int) -> tuple[int, Counter[str]]:
+def cost(service: Service, name: str, moves: int) -> tuple[int, dict[str, float]]:
     """Of the moves of as many games as it takes."""
-    spent: Counter[str] = Counter()
+    spent: dict[str, float] = defaultdict(float)
     played = 0
     while played < moves:
         one = Played(service, name, played)
         one.run(moves - played)
         played += one.moves
-        spent += one.spent
+        for what, seconds in one.spent.items():
+            spent[what] += seconds
     return played, spent
 
 
@@ -116,7 +117,7 @@ async def measure(service: Service, wanted: argparse.Namespace) -> None:
         profile.disable()
         parts = ", ".join(f"{part} {1000 * spent[part] / moves:.2f}"
                           for part in ("move", "screens", "update"))
-        print(f"{name:14} {1000 * spent.total() / moves:6.2f} ms a move: {parts}", flush=True)
+        print(f"{name:14} {1000 * sum(spent.values()) / moves:6.2f} ms a move: {parts}", flush=True)
         if wanted.profile:
             pstats.Stats(profile).sort_stats(wanted.sort).print_stats(wanted.profile)
 

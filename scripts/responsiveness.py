@@ -80,7 +80,7 @@ def measured(page: Page, url: str, game: str, moves: int) -> tuple[list[float], 
         page.wait_for_selector(MOVES)
         paints.append(float(page.wait_for_function(PAINT).json_value()))
     page.evaluate(WATCH)
-    chance, waits = random.Random(1), []
+    chance, waits = random.Random(1), list[float]()
     while len(waits) < moves and is_asked(page):
         found: Any = page.locator(MOVES)
         found.nth(chance.randrange(found.count())).click()

@@ -2,12 +2,14 @@
 
     python scripts/soak.py --minutes 30 --tables 60
 
-Plays as `scripts/load.py` does and prints a line a minute. Ends with a sentence, and fails when
-memory grew by more than a tenth from the first third of the time to the last.
+Plays as `scripts/load.py` does and prints a line a minute, with the memory of the server and of the
+processes that make screens for it. Ends with a sentence, and fails when memory grew by more than a
+tenth from the first third of the time to the last.
 """
 
 import argparse
 import asyncio
+import contextlib
 import pathlib
 import statistics
 import sys
@@ -38,20 +40,26 @@ async def soak(url: str, pid: int, wanted: argparse.Namespace) -> list[float]:
     for minute in range(minutes):  # new tables each minute: old ones end, and must be forgotten
         one = load.Load(url, wanted.tables, seconds, wanted.rate)
         await one.run()
-        sizes.append(resident(pid))
+        each = resident(pid)
+        sizes.append(sum(each))
         found = one.report()
-        print(f"minute {minute + 1}: {sizes[-1]:.0f} MB, {open_files(pid)} files, "
+        apart = ' + '.join(f'{size:.0f}' for size in each)
+        print(f"minute {minute + 1}: {sizes[-1]:.0f} MB ({apart}), "
+              f"{open_files(pid)} files, "
               f"{found['moves_per_second']} moves/s, p99 {found['seen_by_client_ms_p99']} ms, "
               f"{found['refused']} refused", flush=True)
     return sizes
 
 
-def resident(pid: int) -> float:
-    """Megabytes of a process in memory."""
-    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    raise RuntimeError("the server has ended")
+def resident(pid: int) -> list[float]:
+    """Megabytes in memory: of a process, and of each that it has started."""
+    sizes = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*/status"):
+        with contextlib.suppress(OSError, KeyError):  # it has just ended
+            facts = dict(line.split(":\t") for line in path.read_text().splitlines())
+            if str(pid) in (facts["Pid"], facts["PPid"]):
+                sizes[int(facts["Pid"])] = int(facts["VmRSS"].split()[0]) / 1024
+    return [sizes.pop(pid), *sizes.values()]
 
 
 def open_files(pid: int) -> int:

@@ -28,8 +28,10 @@ while True:
     except KeyboardInterrupt:  # it came before the machine code
         pass
 """
-IN_THREADS = MACHINE_CODE.replace("        spin(1)", """\
-        from concurrent.futures import ThreadPoolExecutor
+IN_THREADS = MACHINE_CODE.replace("import numba\n", """\
+import numba
+from concurrent.futures.thread import ThreadPoolExecutor  # an interrupt of an import may be lost
+""", 1).replace("        spin(1)", """\
         with ThreadPoolExecutor(1) as pool:
             list(pool.map(spin, [1]))""")
 POLITE = MACHINE_CODE.partition("while True:\n    try:")[0] + """

@@ -5,6 +5,7 @@ import glob
 import os
 import pathlib
 import pwd
+import secrets
 import shutil
 import socket
 import subprocess
@@ -19,9 +20,13 @@ def binary(name: str) -> str | None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below those that the system gives away, others for each worker: nobody takes it meanwhile."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 10
+    while True:
+        port = 20_000 + 1_000 * worker + secrets.randbelow(1_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def other_user() -> dict[str, int]:

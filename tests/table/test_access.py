@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from served import Served
-from visitors import DESKTOP, PHONE, Person, wait_until
+from visitors import DESKTOP, PHONE, Person, expect, wait_until
 
 from exchequer.core.find import find_game, game_names
 
@@ -78,10 +78,7 @@ def test_what_opens_at_a_table(chromium: Any, served: Served, size: dict[str, in
     check(person)
     page.keyboard.press("Escape")
     temple = page.locator("#board .mine [data-place='building-temple']")
-    temple.evaluate("place => place.scrollIntoView({ block: 'center' })")
-    page.wait_for_timeout(300)  # a page that scrolls closes its tips
-    temple.click()
-    page.locator(".tip .cannot").wait_for()
+    expect(person.asks_why_not(temple)).to_be_visible()
     check(person)
     page.keyboard.press("Escape")
     page.locator("[data-hint]").click()

@@ -4,10 +4,13 @@ import html
 import json
 import pathlib
 import re
+import time
+from unittest.mock import Mock
 
 import httpx
 import pytest
 from served import Served
+from visitors import wait_until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -44,7 +47,8 @@ def test_a_program_holds_a_seat_to_the_end(served: Served):
     """All that a bot in another language needs."""
     bot = served.program()
     table = new_table(bot, seats=("me", "random"), settings={"turn_limit": 4})
-    for _ in range(400):
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
         seen = bot.get(f"/api/v1/tables/{table}").json()
         if seen["status"] == "over":
             break
@@ -257,6 +261,34 @@ def test_a_stream_sends_only_what_changed_and_resumes(served: Served):
     with stream(served, ann, table, f"?seat=0&have={second['digest']}") as again:
         message = json.loads(again.recv(10))
         assert "regions" not in message and message["digest"] == second["digest"]
+
+
+def test_with_many_streams_screens_are_made_elsewhere_and_look_the_same(
+        tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """Also while they talk, and after the processes are killed."""
+    monkeypatch.setattr("exchequer.table.stream.MANY", 1)
+    with Served(str(tmp_path / "t.db")) as served:
+        *people, table = duel(served)
+        match, screens = served.service.match(table), served.service.screens
+        with stream(served, people[0], table) as shown:
+            wait_until(lambda: len(screens.elsewhere.ready) == screens.elsewhere.count, 60)
+            page = json.loads(shown.recv(10))["regions"]
+            monkeypatch.setattr(screens, "of", made_here := Mock(wraps=screens.of))
+            for _ in range(6):
+                play(people[match.asked], table, match.asked)
+                now, digest = screens.fresh(match, 0), ""
+                while digest != now.digest:
+                    message = json.loads(shown.recv(10))
+                    page, digest = page | message.get("regions", {}), message["digest"]
+                assert {name: page[name] for name in now.regions} == now.regions
+            made_here.assert_not_called()
+            people[1].post(f"/api/v1/tables/{table}/chat", json={"text": "Well played"})
+            assert "Well played" in shown.recv(10)
+            for process in screens.elsewhere.processes:
+                process.process.kill()
+            wait_until(lambda: not screens.elsewhere.ready)
+            play(people[match.asked], table, match.asked)
+            assert "regions" in json.loads(shown.recv(10)) and made_here.called
 
 
 def test_a_stream_from_another_site_is_refused(served: Served):

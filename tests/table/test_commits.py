@@ -18,10 +18,12 @@ class Disk:
 
     def __init__(self, store: Store, writers: int) -> None:
         self.commits, self.store, self.writers = 0, store, writers
+        self.begun = threading.Event()
         sa.event.listen(store.engine, "commit", self.commit)
 
     def commit(self, _: object) -> None:
         self.commits += 1
+        self.begun.set()
         if self.commits == 1:
             while len(self.store._commits._waiting) < self.writers - 1:
                 threading.Event().wait(0.01)
@@ -34,7 +36,7 @@ def store(tmp_path):
     made.close()
 
 
-def written(store, lines):
+def written(store, disk, lines):
     """What became of each append, all at once."""
     found = {}
 
@@ -48,6 +50,7 @@ def written(store, lines):
     threads = [threading.Thread(target=write, args=line) for line in lines]
     for thread in threads:
         thread.start()
+        assert disk.begun.wait(30)  # the first is at the disk alone before the others come
     for thread in threads:
         thread.join(30)
     return found
@@ -62,7 +65,7 @@ def lines_of(store, count):
 def test_those_who_wait_share_a_commit(store):
     lines = lines_of(store, TABLES)
     disk = Disk(store, TABLES)
-    found = written(store, lines)
+    found = written(store, disk, lines)
     assert set(found.values()) == {"written"} and len(found) == TABLES
     assert disk.commits == 2
     assert [store.last_number(match) for match, _ in lines] == [number for _, number in lines]
@@ -73,8 +76,7 @@ def test_nobody_bears_anothers_error(store):
     taken, gone = lines[3][0], "no such table"
     lines[3] = taken, 1  # somebody has written this number
     lines[5] = gone, 1
-    Disk(store, TABLES)
-    found = written(store, lines)
+    found = written(store, Disk(store, TABLES), lines)
     assert found[taken] == "Conflict" and found[gone] == "NotFound"
     assert sum(result == "written" for result in found.values()) == TABLES - 2
     for match, number in lines:

@@ -3,6 +3,7 @@
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ from visitors import wait_until
 from websockets.sync.client import connect
 
 from exchequer.cli.main import app
+from exchequer.table.screen_processes import READY
 
 ROOT = pathlib.Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -136,3 +138,35 @@ def test_everything_a_server_needs_is_pinned_with_hashes():
     tested = {name.lower().replace("_", "-"): version for name, version in lock.items()}
     for name, version in pinned.items():
         assert tested.get(name.replace("_", "-"), version) == version, name
+
+
+FORBIDDEN = """
+import os
+
+def nice(_):
+    raise PermissionError
+
+os.nice = nice
+"""
+
+
+@pytest.mark.parametrize("begins", [
+    "from exchequer.table.screen_processes import main; main()",
+    "import runpy, sys; sys.argv = ['compiling', 'no-such-game']; "
+    "runpy.run_module('exchequer.table.compiling', run_name='__main__')"])
+def test_processes_begin_where_they_may_not_be_less_urgent(begins: str):
+    """The unit forbade it: under it no game was compiled, and no screen was made elsewhere."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        process = subprocess.Popen([sys.executable, "-c", FORBIDDEN + begins],
+                                   stdin=theirs.fileno(), stderr=subprocess.PIPE, text=True)
+        theirs.close()
+        said = ours.recv(100)
+        ours.close()
+        error = process.communicate(timeout=60)[1]
+    assert said == READY or "no-such-game" in error, error
+
+
+def test_the_unit_lets_processes_be_less_urgent():
+    filters = re.findall(r"^SystemCallFilter=(.*)$", (DEPLOY / UNITS[0]).read_text(), re.M)
+    assert "@resources" in filters[1] and filters[2:] == ["setpriority"]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from served import Served
+from test_masters import given_up
 from visitors import Person, expect
 
 from exchequer.table.endings import Line, cause, shares
@@ -124,12 +125,23 @@ def test_the_link_and_the_picture_are_for_everybody(person: Person, served: Serv
     assert "Kingdom" in picture.text and picture.text.count('fill="none"') == 2
 
 
-def test_the_next_bot_is_stronger(person: Person, served: Served):
-    table = finished(served, person)
+def test_the_result_is_found_from_anywhere_on_the_board(person: Person, served: Served):
+    page = person.goes_to(f"/table/{finished(served, person)}")
+    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator("#end-title")).not_to_be_in_viewport()
+    page.get_by_role("link", name="Result", exact=True).click()
+    expect(page.locator("#end-title")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(("loser", "words", "level"), [
+    (1, "a stronger bot (easy)", "easy"), (0, "an easier bot (random)", "random")])
+def test_who_won_meets_a_stronger_bot_and_who_lost_an_easier_one(
+        person: Person, served: Served, loser: int, words: str, level: str):
+    table = given_up(served, person, "greedy", loser)
     page = person.goes_to(f"/table/{table}")
-    person.clicks("Play a stronger bot (easy)")
+    person.clicks(f"Play {words}")
     page.wait_for_url(lambda url: table not in url)
-    assert served.service.match(person.table).seats[1].bot == "easy"
+    assert served.service.match(person.table).seats[1].bot == level
 
 
 def test_nothing_is_told_before_the_end(served: Served):
@@ -138,10 +150,10 @@ def test_nothing_is_told_before_the_end(served: Served):
     table = me.post("/api/v1/tables", json=wanted).json()["id"]
     for what in ("result", "review", "curve", "card.svg", "again/0"):
         assert me.get(f"/table/{table}/{what}").status_code == 409, what
-    assert me.post(f"/table/{table}/stronger").status_code == 409
+    assert me.post(f"/table/{table}/next-bot").status_code == 409
 
 
 def test_only_own_decisions_are_tried_again(person: Person, served: Served):
     table = finished(served, person)
     assert served.client().get(f"/table/{table}/again/0").status_code == 404
-    assert served.program().post(f"/table/{table}/stronger").status_code == 403
+    assert served.program().post(f"/table/{table}/next-bot").status_code == 403

@@ -11,6 +11,8 @@ from test_api import stream
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from exchequer.cli.serve import Serving, checked_proxies, checked_url, password_of
+from exchequer.core.errors import InputError
 from exchequer.table.entrance import own_path
 from exchequer.table.guard import COOKIE
 from exchequer.table.identity import DAY, LINK_SECONDS, Tokens
@@ -35,7 +37,7 @@ def test_a_closed_server_lets_nobody_in_without_the_password(tmp_path):
         said = {b"exchequer-password": PASSWORD.encode()}
         assert program.get("/api/v1/games", headers=said).status_code == 200
         guesses = [browser.post("/enter", data={"password": str(i)}).status_code for i in range(40)]
-        assert guesses[-1] == 429
+        assert guesses.count(429) > 10
         assert httpx.get(f"{served.url}/healthz").status_code == 200
 
 
@@ -150,3 +152,37 @@ def test_a_server_below_a_path(tmp_path):
         assert answer.headers["location"].startswith("/play/table/")
         page = browser.get(answer.headers["location"]).text
         assert not re.search(r'(href|src|action|data-post)="/(?!play)', page)
+
+
+@pytest.mark.parametrize(("url", "said"), [
+    ("https://games.example.org:443/play", "https://games.example.org/play"),  # as browsers say it
+    ("http://games.example.org:80", "http://games.example.org"),
+    ("https://[2001:db8::1]:443", "https://[2001:db8::1]"),
+    ("https://games.example.org:8443", "https://games.example.org:8443"), ("", "")])
+def test_where_people_find_the_server(url: str, said: str):
+    """With a port that no browser says every click was "sent from another site"."""
+    assert checked_url(url) == said
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "https://x:port", "https://x:99999", "https://",
+                                 "games.example.org"])
+def test_an_address_that_is_none_is_a_sentence(url: str):
+    with pytest.raises(InputError, match="--url is where people find the server"):
+        checked_url(url)
+
+
+def test_the_first_line_of_a_file_is_the_password(tmp_path):
+    file = tmp_path / "password"
+    file.write_text(f"\n {PASSWORD} \nfor the club\n")
+    assert password_of(Serving(password_file=file)) == PASSWORD
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="no text in UTF-8"):
+        password_of(Serving(password_file=file))
+
+
+@pytest.mark.parametrize("proxy", ["*", "caddy", "10.0.0.0/8", ""])
+def test_a_proxy_is_trusted_by_its_address(proxy: str):
+    """With a star everybody was believed to be whom they say."""
+    with pytest.raises(InputError, match="--trusted-proxy is the address"):
+        checked_proxies(["127.0.0.1", proxy])
+    assert checked_proxies(["127.0.0.1", "0::1"]) == ["127.0.0.1", "::ffff:127.0.0.1", "::1"]

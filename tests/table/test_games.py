@@ -13,7 +13,6 @@ from exchequer.core.game import Game
 from exchequer.core.position import Position
 from exchequer.table.boards import tips
 from exchequer.table.clocks import Clock, chosen_clock, content_for_bots, default_move
-from exchequer.table.drawing import BoardDrawer
 from exchequer.table.history import Seat
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
@@ -75,7 +74,7 @@ def test_screens_replays_and_restarts(game: Game, tmp_path):
     for _ in range(3):
         play_on(match, 4)
         for viewer in (WATCHER, *range(len(match.seats))):
-            screen = make_screen(match, viewer, COLD, BoardDrawer())
+            screen = make_screen(match, viewer)
             assert bool(match.menu(viewer)) == (viewer == match.asked)
             assert screen.board.whole
     again = Registry(match.store).match(match.id)

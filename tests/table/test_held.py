@@ -10,12 +10,12 @@ import httpx
 import pytest
 from served import Served
 from test_api import duel, new_table, play
-from test_fuzz import ROUTES
+from test_fuzz import ROUTES, new_playtest
 
 from exchequer.core.find import find_game
 from exchequer.table import journaled
 from exchequer.table.api import table_data
-from exchequer.table.drawing import BoardDrawer, draw, drawing_of
+from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.history import By, Seat
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
@@ -104,13 +104,15 @@ def test_no_other_site_reads_our_answers(served: Served):
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", None, "http://127.0.0.1"])
 def test_no_write_by_cookie_comes_from_another_site(served: Served, origin: str | None):
     """Every route that writes."""
-    _, _, table = duel(served)
+    ann, _, table = duel(served)
+    link, key = new_playtest(ann)
     browser = served.client(accept="text/html", **({"origin": origin} if origin else {}))
     browser.get("/")
     paths = [path for method, path in ROUTES if method == "POST"]
     for path in paths:
         sent = {"json": {}} if path.startswith("/api") else {"data": {}}
-        answer = browser.post(path.format(table_id=table, number=0), **sent)  # type: ignore[arg-type]
+        filled = path.format(table_id=table, number=0, link=link, word="1")
+        answer = browser.post(filled, params={"key": key}, **sent)  # type: ignore[arg-type]
         is_program = path == "/api/v1/visitors" and origin is None  # a new token, no more
         assert answer.status_code == (201 if is_program else 403), (path, answer.text)
     assert len(paths) > 25
@@ -217,7 +219,7 @@ def shown(match: Match, viewer: int) -> dict:
     """All that a viewer gets, but for the table's id."""
     match.history.since.append(0.0)  # the clock of the moment
     data = table_data(match, viewer) | {"id": ""}
-    screen = make_screen(match, viewer, COLD, BoardDrawer())
+    screen = make_screen(match, viewer)
     past = match.position.at(max(0, len(match.position.actions) - 1))
     match.history.since.pop()
     return {"api": {key: value for key, value in data.items() if key != "version"},

@@ -128,15 +128,17 @@ def test_the_goal_and_how_one_stands_are_always_there(person: Person, served: Se
 
 
 def test_what_is_hidden_does_not_stand_there(person: Person, served: Served):
-    """Greement: nobody sees anybody else's books."""
+    """Greement: nobody sees anybody else's books, which are empty until the first loans."""
     person.goes_to("/")
     person.clicks("Play now Greement")
-    for _ in range(3):
-        person.waits_for_move()
-        person.moves(("End",))
     person.waits_for_move()
-    standing = person.page.locator(".standing b").all_inner_texts()
-    assert standing[0].lstrip("-").replace(",", "").isdigit() and standing[1] == "?"
+    match = served.service.match(person.table)
+    while not match.position.state.loans_open:
+        person.moves()
+        person.waits_for_move()
+    wait_until(lambda: [text.replace(",", "") for text in
+                        person.page.locator(".standing b").all_inner_texts()]
+               == [str(match.position.scores()[0]), "?"])
 
 
 def test_a_bot_says_why(person: Person, served: Served):
@@ -145,7 +147,7 @@ def test_a_bot_says_why(person: Person, served: Served):
     person.waits_for_move()
     assert not person.page.locator("[data-why-bot]").count()
     person.ends_turn()
-    expect(person.page.locator("[data-why-bot]")).to_be_visible()
+    expect(person.page.locator("[data-why-bot]")).to_be_in_viewport(ratio=1)
     wait_until(lambda: served.service.match(person.table).asked == 0)
     person.page.wait_for_timeout(500)  # what the bot did has been shown
     person.clicks("Why did the bot do that?")

@@ -16,6 +16,7 @@ from exchequer.core.find import find_game
 from exchequer.lab.playtest import as_json, playtest_from
 from exchequer.table import upkeep
 from exchequer.table.history import Seat
+from exchequer.table.limits import Limits
 from exchequer.table.playtest_data import bring, data_of
 from exchequer.table.playtest_pages import moves_before
 from exchequer.table.playtest_store import NewTrace, PlaytestStore
@@ -212,7 +213,8 @@ def test_a_tester_sees_takes_along_and_erases_what_is_theirs(served: Served,
     tester.plays_to_the_end(table)
     tester.sends(f"/playtest/at/{table}/answers", fun="3")
     own = f"/playtest/{playtest.link}/mine/{playtests.own_word(playtest, 1)}"
-    assert Somebody(served).client.get(own[:-1] + "0").status_code == 401
+    for guess in (own[:-1], own + "0", own.replace("/mine/1-", "/mine/2-")):
+        assert Somebody(served).client.get(guess).status_code == 401
     elsewhere = Somebody(served)  # the link is enough
     taken = elsewhere.client.get(f"{own}/data.json").json()
     assert taken["you_are"] == "t1" and taken["games"][0]["answers"] == [{"fun": "3"}]
@@ -222,7 +224,7 @@ def test_a_tester_sees_takes_along_and_erases_what_is_theirs(served: Served,
     assert "has been erased" in elsewhere.client.get(own).text
     assert data_of(playtests, playtest).games == []
     assert not playtests.store.traces(playtest.number)
-    kept = json.dumps(upkeep.table(served.service.store, table))
+    kept = json.dumps(upkeep.table(served.service.store, table)).replace(table, "")
     assert "Zoe" not in kept and tester.id not in kept
     assert served.service.match(table).is_over  # the game itself is still there, of Somebody
 
@@ -234,7 +236,8 @@ def test_erasing_while_one_plays_gives_the_seat_to_a_bot(served: Served, playtes
     own = f"/playtest/{playtest.link}/mine/{playtests.own_word(playtest, 1)}"
     tester.sends(f"{own}/erase")
     wait_until(lambda: served.service.match(table).is_over)
-    assert "Zoe" not in json.dumps(upkeep.table(served.service.store, table))
+    kept = json.dumps(upkeep.table(served.service.store, table))
+    assert "Zoe" not in kept.replace(table, "")
 
 
 def test_only_the_designer_sees_what_came_of_it(served: Served, playtests: Playtests):
@@ -250,6 +253,39 @@ def test_only_the_designer_sees_what_came_of_it(served: Served, playtests: Playt
             f"{path}?key={playtests.key(playtest)}").status_code == 200
     with pytest.raises(NotAdmitted):
         playtests.tester_by(playtest, "1-0000000000000000")
+
+
+@pytest.mark.parametrize("things", [
+    '[{"kind": "idle", "seconds": NaN}]', '[{"kind": "idle", "ago": NaN}]', "[" * 30_000,
+    '[{"kind": "idle", "seconds": ' + "9" * 400 + "}]"])
+def test_what_no_page_sends_is_not_noted(served: Served, playtests: Playtests, things: str):
+    tester = Somebody(served)
+    table = tester.joins(sets_up(Somebody(served), playtests))
+    answer = tester.client.post(f"/playtest/at/{table}/noted", content='{"things": ' + things + "}")
+    assert answer.status_code == 422
+
+
+def test_a_tester_does_not_spoil_the_designers_pages(served: Served, playtests: Playtests):
+    """By half a character, which cannot be written out, or a digit that is no number."""
+    designer, tester = Somebody(served), Somebody(served)
+    playtest = sets_up(designer, playtests)
+    table = tester.joins(playtest)
+    half = '{"things": [{"kind": "why", "what": "\\ud800", "cites": ["\\udfff"]}]}'
+    assert tester.client.post(f"/playtest/at/{table}/noted", content=half).status_code == 200
+    assert tester.notes(table, {"kind": "preview", "what": "\u00b2"}).status_code == 200
+    tester.sends(f"/playtest/at/{table}/note", text="Hm.", frame="0" * 5000)
+    for path in ("designer", "live", "report", "data.json"):
+        assert designer.client.get(f"/playtest/{playtest.link}/{path}").status_code == 200
+    digit = f"/playtest/{playtest.link}/mine/\u0663-{'a' * 16}"
+    assert tester.client.get(digit).status_code == 401
+
+
+def test_reports_are_charged_like_thoughts(tmp_path):
+    """One takes longer than all that counts as reading."""
+    with Served(str(tmp_path / "t.db"), Limits(hints=(1, 0.001))) as served:
+        designer = Somebody(served)
+        path = f"/playtest/{sets_up(designer, served.app.state.playtests).link}/report"
+        assert [designer.client.get(path).status_code for _ in range(3)] == [200, 429, 429]
 
 
 def test_the_designer_watches_later_than_it_happens(served: Served, playtests: Playtests):

@@ -10,7 +10,6 @@ from exchequer.core.build import Mode
 from exchequer.core.find import all_games
 from exchequer.core.game import Game
 from exchequer.table import boards, pieces
-from exchequer.table.drawing import BoardDrawer
 from exchequer.table.history import Seat
 from exchequer.table.identity import Visitor
 from exchequer.table.journaled import WATCHER
@@ -19,7 +18,8 @@ from exchequer.table.precompile import Precompiler
 from exchequer.table.refusals import TableRefusal, Unavailable
 from exchequer.table.regions import take_apart
 from exchequer.table.registry import Registry
-from exchequer.table.screens import Screen, Screens, make_screen
+from exchequer.table.screen_cache import Screens
+from exchequer.table.screens import Screen, make_screen
 from exchequer.table.service import Service, Settings
 from exchequer.table.store import Store
 from exchequer.table.stream import Stream
@@ -49,7 +49,7 @@ def without_what_is_kept(match: Match, viewer: int) -> Screen:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pieces.Kept, "__call__",
                       lambda self, *given, **named: self.macro(*given, **named))
-        return make_screen(fresh, viewer, COLD, BoardDrawer())
+        return make_screen(fresh, viewer)
 
 
 def something_else(match: Match, chance: random.Random, patch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def something_else(match: Match, chance: random.Random, patch: pytest.MonkeyPatc
 def test_a_whole_game_looks_the_same_with_nothing_kept(game: Game, registry: Registry,
                                                        monkeypatch: pytest.MonkeyPatch):
     match, chance = opened(registry, game), random.Random(3)
-    screens, viewers = Screens(COLD, BoardDrawer()), (WATCHER, *range(len(match.seats)))
+    screens, viewers = Screens(COLD), (WATCHER, *range(len(match.seats)))
     boards.pieces_of.cache_clear()
     for move in range(MOST_MOVES):
         if match.asked is None:
@@ -126,6 +126,6 @@ def test_a_write_that_fails_leaves_nothing_worked_out(registry: Registry,
 
 def test_a_streams_digest_is_that_of_its_page(registry: Registry):
     match = opened(registry, all_games()[0])
-    screens = Screens(COLD, BoardDrawer())
+    screens = Screens(COLD)
     assert screens.of(match, 0).digest == screens.fresh(match, 0).digest
     assert screens.of(match, 0).digest != screens.of(match, 1).digest

@@ -13,7 +13,6 @@ from exchequer.core.replay import check_replay, replay_of
 from exchequer.table import journaled
 from exchequer.table.api import table_data
 from exchequer.table.clocks import Clock
-from exchequer.table.drawing import BoardDrawer
 from exchequer.table.history import Seat
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
@@ -146,7 +145,7 @@ def compare(twins: list[Match], viewers: tuple[int, ...]) -> None:
 
 
 def shown(match: Match, viewer: int) -> str:
-    screen = make_screen(match, viewer, COLD, BoardDrawer())
+    screen = make_screen(match, viewer)
     data = table_data(match, viewer)
     data.pop("version")
     texts = [screen.board.whole, *screen.regions.values(), json.dumps(data, default=str),

@@ -1,5 +1,6 @@
 """Attacks on a table, each refused: the audit's sections A1 to A8 and what follows from them."""
 
+import asyncio
 import concurrent.futures
 import contextlib
 import json
@@ -8,6 +9,7 @@ import re
 import socket
 import threading
 import time
+from collections.abc import Callable
 
 import httpx
 import numpy as np
@@ -26,17 +28,21 @@ from exchequer.core.position import Position
 from exchequer.core.records import blank
 from exchequer.core.replay import check_replay, replay_of
 from exchequer.core.search import THOUGHT_STEP
-from exchequer.table import journaled, reviews, server, upkeep
+from exchequer.table import fair_queue, journaled, limits, reviews, server, upkeep
 from exchequer.table.bot_runner import opener
 from exchequer.table.fair_queue import FairQueue
 from exchequer.table.guard import COOKIE
 from exchequer.table.history import Seat
 from exchequer.table.identity import Tokens, Visitor
+from exchequer.table.journaled import WATCHER
 from exchequer.table.limits import Limits, RateLimiter, network_of
+from exchequer.table.match import Match
 from exchequer.table.names import clean_text, same_name, unique_name
 from exchequer.table.refusals import BadInput, TooMuch
 from exchequer.table.registry import Registry
+from exchequer.table.screens import Screen
 from exchequer.table.store import Store
+from exchequer.table.stream import Stream
 from exchequer.table.table_setup import TableSetup, bot_seat
 
 pytestmark = pytest.mark.xdist_group("api")
@@ -52,6 +58,70 @@ def small(tmp_path):
 
 
 # A1: hands before the start ----------------------------------------------------------------------
+
+@pytest.mark.parametrize("path", ["", "/text", "/frames/0", "page"])
+def test_a_seat_that_changes_hands_is_not_shown_to_who_had_it(served: Served, path: str):
+    """Ask what a seat sees, stand up while that is worked out, and have somebody sit down there and
+    the game begin.
+    """
+    (ann, _, cleo), match, change_hands = about_to_change_hands(served)
+    where = f"/table/{match.id}" if path == "page" else f"/api/v1/tables/{match.id}{path}"
+    with concurrent.futures.ThreadPoolExecutor(1) as asking:
+        with match.lock:
+            seen = asking.submit(ann.get, where)
+            time.sleep(0.5)  # until it waits for us
+            change_hands()
+        shown = seen.result().text
+    assert served.service.screens.fresh(match, 0).digest not in shown
+    assert shown != cleo.get(where).text
+
+
+@pytest.mark.parametrize("made_by", ["of", "soon"])
+def test_a_stream_does_not_show_a_seat_that_has_changed_hands(
+        served: Served, monkeypatch: pytest.MonkeyPatch, made_by: str):
+    (ann, *_), match, change_hands = about_to_change_hands(served)
+    screens = served.service.screens
+    made: list[Screen] = []
+
+    def late(match: Match, viewer: int) -> Screen:
+        if not made:
+            change_hands()
+        made.append(screens.fresh(match, viewer))
+        return made[-1]
+
+    async def late_elsewhere(match: Match, viewer: int) -> Screen:
+        return late(match, viewer)
+
+    monkeypatch.setattr(screens, made_by, late if made_by == "of" else late_elsewhere)
+    shown = Stream(served.service, match.id, Visitor(visitor_id(served, ann), ""), 0)
+    with concurrent.futures.ThreadPoolExecutor(1) as elsewhere:  # browsers leave a loop here
+        message = (elsewhere.submit(lambda: asyncio.run(shown.next_message())).result()
+                   if made_by == "soon" else shown.update())
+    assert message and made[0].viewer == 0 and message["seat"] == WATCHER
+    assert message["digest"] == screens.fresh(match, WATCHER).digest
+
+
+def visitor_id(served: Served, program: httpx.Client) -> str:
+    found = served.service.tokens.visitor(program.headers["authorization"].split()[1])
+    assert found
+    return found
+
+
+def about_to_change_hands(served: Served
+                          ) -> tuple[list[httpx.Client], Match, Callable[[], None]]:
+    """Ann waits in a seat, which she will leave for Cleo, whereupon the game begins with Ben."""
+    people = [served.program() for _ in range(3)]
+    match = served.service.match(new_table(people[0], "treasury/v17"))
+    ann, ben, cleo = (visitor_id(served, one) for one in people)
+
+    def change_hands() -> None:
+        match.leave(0, ann)
+        match.sit(0, cleo, "Cleo")
+        match.sit(1, ben, "Ben")
+        assert match.status == "running"
+
+    return people, match, change_hands
+
 
 @pytest.mark.parametrize("game", ["treasury/v17", "treasury/v03", "greement"])
 def test_nothing_of_a_game_is_shown_before_it_begins(served: Served, game: str):
@@ -382,7 +452,7 @@ def test_many_tokens_do_not_help_one_address(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["/", "/new/kingdom", "/rules/kingdom", "/api/v1/games",
-                                  "/readyz"])
+                                  "/readyz", "/api/v1/openapi.json"])
 def test_everything_that_costs_is_charged(tmp_path, path: str):
     with Served(str(tmp_path / "t.db"), Limits(reads=(1, 0.001), address_factor=2)) as served:
         answers = [httpx.get(served.url + path).status_code for _ in range(4)]
@@ -398,6 +468,38 @@ def test_the_limiter_keeps_only_so_much_and_forgets_the_oldest():
         with pytest.raises(TooMuch):
             limiter.spend("writes", "mallory")  # who is there all the time is never forgotten
     assert len(limiter.buckets) == 100
+
+
+def test_the_limiter_forgets_who_has_waited_long_enough(monkeypatch: pytest.MonkeyPatch):
+    """A bucket that is full again is as good as none; a server kept 50,000 of them, 25 MB."""
+    now = 1000.0
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now)
+    limiter = RateLimiter(Limits(writes=(2, 0.1), address_factor=1))
+    for number in range(50):
+        limiter.spend("writes", f"10.0.0.{number}")
+    now += 5.0
+    limiter.spend("writes", "mallory")
+    assert len(limiter.buckets) == 51  # ten seconds make up for one
+    now += 5.1
+    limiter.spend("writes", "mallory")
+    assert list(limiter.buckets) == [("mallory", "writes")]
+
+
+def test_what_a_server_knows_of_tables_ends_with_them(small: Store,
+                                                      monkeypatch: pytest.MonkeyPatch):
+    """The queue of the bots and the counts of chats kept a line for every table there ever was."""
+    monkeypatch.setattr(fair_queue, "MOST_KEPT", 30)
+    monkeypatch.setattr("exchequer.table.registry.KEPT", 5)
+    queue, registry = FairQueue(), Registry(small)
+    setup = TableSetup(KINGDOM, KINGDOM.content(), [Seat("ann", None, "Ann"), Seat()])
+    for _ in range(100):
+        match = registry.open(setup, "ann")
+        with queue.charged_to("ann", match.id):
+            pass
+    assert len(queue._owner) <= 31 and len(registry._talk) == len(registry._matches) == 5
+    before = registry.talk(match.id)
+    registry.say(match.id, "Ann", "Hello", "player", "ann")
+    assert registry.talk(match.id) != before
 
 
 @pytest.mark.parametrize(("one", "other", "is_same"), [

@@ -1,11 +1,16 @@
 """What a table survives: failed writes, a lost database, other rules, clocks, races, restarts."""
 
 import contextlib
+import os
 import pathlib
+import platform
+import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -16,10 +21,13 @@ from sqlalchemy.exc import OperationalError
 from test_api import duel, new_table, play
 from test_match import duel as open_duel
 from test_match import play_on
+from typer.testing import CliRunner
 from visitors import wait_until
 
+from exchequer.cli.main import app
 from exchequer.core.errors import InputError
 from exchequer.core.find import find_game
+from exchequer.table import app as table_app
 from exchequer.table import upkeep
 from exchequer.table.history import Seat
 from exchequer.table.refusals import NotFound, NotNow, OtherRules, StaleVersion, Unavailable
@@ -80,6 +88,17 @@ def test_a_move_that_another_process_made_first_is_read(store: Store):
     with pytest.raises(StaleVersion):
         match.play(0, match.legal()[0], match.version)
     assert picture_of(match) == picture_of(other)
+
+
+def test_a_move_at_a_table_that_was_read_again_meanwhile_is_seen(store: Store):
+    """A bot thinks while its game is compiled; then everybody else sees a new object."""
+    registry = Registry(store)
+    begun_with = registry.match(open_duel(store).id)
+    registry.forget(begun_with.game)
+    shown, seen = registry.match(begun_with.id), []
+    registry.listeners.append(lambda match: seen.append(registry.match(match).history.number))
+    play_on(begun_with, 1)
+    assert shown is not begun_with and seen == [begun_with.history.number]
 
 
 def test_a_lost_database_is_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch):
@@ -289,6 +308,19 @@ def test_back_up_destroy_restore_and_play_on(place: str, tmp_path: pathlib.Path,
             upkeep.backup(served.service.store, saved)
 
 
+@pytest.mark.xdist_group("postgres")
+def test_why_a_backup_is_not_restored_is_a_sentence(tmp_path: pathlib.Path, postgres: str,
+                                                    monkeypatch: pytest.MonkeyPatch):
+    dump = binary("pg_dump")
+    assert dump, "PostgreSQL's client is missing"
+    monkeypatch.setenv("PATH", str(pathlib.Path(dump).parent), prepend=":")
+    store = Store(postgres)
+    upkeep.backup(store, tmp_path / "copy")
+    with pytest.raises(InputError, match=r"failed: pg_restore: error: .*already exists\.$"):
+        upkeep.restore(postgres, tmp_path / "copy")
+    store.close()
+
+
 def destroy(place: str) -> None:
     if place.startswith("postgres"):
         import psycopg
@@ -312,6 +344,9 @@ def test_tables_are_listed_deleted_and_purged(store: Store):
     assert upkeep.delete(store, [running.id, "x"]) == 1 and upkeep.tables(store) == []
     with pytest.raises(NotFound, match="deleted"):  # a server that still has it in memory
         play_on(running, 1)
+    with pytest.raises(NotFound, match="deleted"):
+        store.say(running.id, "Ann", "Is anybody there?", 0.0)
+    assert not store.chat(running.id)
     with pytest.raises(InputError, match="no table"):
         upkeep.table(store, over.id)
 
@@ -330,12 +365,24 @@ def test_a_visitor_is_erased_and_the_games_stay(store: Store):
     assert upkeep.visitors_named(store, "Ann") == ["ann"]
     assert upkeep.erase(store, "ann") == 2
     kept = upkeep.table(store, match.id)
-    assert not any(word in str(kept) for word in ("Ann", "my secret", reasons[0]))
+    said_there = str(kept).replace(match.id, "")  # which may have any three letters in it
+    assert not any(word in said_there for word in ("Ann", "my secret", reasons[0]))
     assert reasons[1] in str(kept)
     said = [(message.name, message.text) for message in store.chat(elsewhere.id)]
     assert said == [("Somebody", "…"), ("Ben", "hello")]
     assert Registry(store).match(match.id).names == ["Somebody", "Ben"]
     assert store.visitor("ann") is None
+
+
+@pytest.mark.parametrize("other", ["Ali", "%", "n_", "holder"])
+def test_nobody_else_is_erased(store: Store, other: str):
+    """What was mistyped was looked for in names, too: "Ali" took Alice's seats away."""
+    match = open_duel(store, Seat("ann", None, "Alice"), Seat("ben", None, "Ben"))
+    store.say(match.id, "Guest 123", "hello", 0.0, "spectator", "zoe")
+    before = upkeep.table(store, match.id)
+    assert upkeep.visitors_named(store, other) == [] and upkeep.erase(store, other) == 0
+    assert upkeep.table(store, match.id) == before
+    assert upkeep.visitors_named(store, "Guest 123") == ["zoe"]  # never sat, never had a name
 
 
 def test_old_games_are_deleted_and_idle_ones_closed_by_the_server(tmp_path):
@@ -363,6 +410,55 @@ def test_metrics_are_for_this_machine(served: Served):
     assert hidden.status_code == 404
 
 
+def test_a_full_disk_and_a_file_that_cannot_be_written_are_not_ready(
+        tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """Every move was refused there, and the server said that it was ready."""
+    with Served(str(tmp_path / "t.db")) as served:
+        def answer() -> tuple[int, str]:
+            found = httpx.get(f"{served.url}/readyz")
+            return found.status_code, found.json()["database"]
+
+        assert answer() == (200, "ok")
+        with monkeypatch.context() as full:
+            full.setattr(shutil, "disk_usage", lambda _: Mock(free=1000))
+            assert answer() == (503, "The disk is full.")
+        monkeypatch.setattr(os, "access", lambda path, how: False)
+        assert answer() == (503, "t.db cannot be written to.")
+
+
+def test_threads_share_one_heap(tmp_path):
+    """What was free in the heaps of eight threads made the server grow for as long as it ran."""
+    if platform.libc_ver()[0] != "glibc":
+        pytest.skip("another library's memory")
+    program = """
+import ctypes, threading
+from exchequer.table.app import tune_interpreter
+tune_interpreter()
+all_there = threading.Barrier(8)
+def take():
+    kept = [bytearray(2000) for _ in range(100)]
+    all_there.wait()
+threads = [threading.Thread(target=take) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+ctypes.CDLL(None).malloc_stats()"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          check=True)
+    assert done.stderr.count("Arena ") == 1, done.stderr
+
+
+def test_memory_that_is_free_is_given_back_while_the_server_runs(
+        tmp_path, monkeypatch: pytest.MonkeyPatch):
+    library = Mock()
+    monkeypatch.setattr(table_app, "glibc", lambda: library)
+    monkeypatch.setattr(table_app, "TRIM_SECONDS", 0.01)
+    with Served(str(tmp_path / "t.db")):
+        wait_until(lambda: library.malloc_trim.call_count > 2)
+    count = library.malloc_trim.call_count
+    time.sleep(0.1)
+    assert library.malloc_trim.call_count == count
+
+
 def test_logs_are_lines_of_json():
     import json
     import logging
@@ -376,11 +472,12 @@ def test_logs_are_lines_of_json():
 
 
 def test_the_command_line_looks_after_tables(tmp_path):
-    import sys
-
     place = str(tmp_path / "t.db")
     store = Store(place)
-    over, running = finished(store), open_duel(store, seed=None)
+    over = finished(store)
+    running = Registry(store).open(TableSetup(  # an id may begin with a dash
+        KINGDOM, KINGDOM.content(), [Seat("ann", None, "Ann"), Seat("ben", None, "Ben")]),
+        "ann", match_id="-yes_4kY2bQ0m7sX")
     store.close()
 
     def run(*arguments: str) -> str:
@@ -401,6 +498,113 @@ def test_the_command_line_looks_after_tables(tmp_path):
     copy = Store(str(tmp_path / "copy.db"))
     assert copy.match(over.id) and (tmp_path / "copy.db").stat().st_mode & 0o077 == 0
     copy.close()
+
+
+def test_the_command_line_says_what_cannot_be(tmp_path):
+    """A name mistyped made a new database; a folder that cannot be written was a traceback."""
+    place, wrong = tmp_path / "t.db", tmp_path / "wrong.db"
+    Store(str(place)).close()
+    assert place.stat().st_mode & 0o077 == 0  # it holds the server's secret
+    backup = tmp_path / "copy.db"
+    upkeep.backup(Store(str(place)), backup)
+    text = tmp_path / "text.db"
+    text.write_text("no database")
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    before = sorted(tmp_path.iterdir())
+
+    def said(*arguments: object) -> str:
+        done = CliRunner().invoke(app, ["table", *map(str, arguments)])
+        assert isinstance(done.exception, InputError), done.output
+        return str(done.exception)
+
+    assert "There is no database" in said("list", "--database", wrong)
+    assert "There is no database" in said("backup", tmp_path / "b.db", "--database", tmp_path)
+    assert "cannot be written" in said("backup", text / "b.db", "--database", place)
+    assert "cannot be written" in said("restore", backup, "--database", text / "new.db")
+    assert 'Nobody here is called "Ali"' in said("erase", "Ali", "--yes", "--database", place)
+    for file in (text, empty):
+        assert f"{file} is no backup" in said("restore", file, "--database", wrong)
+    assert "There is no backup" in said("restore", tmp_path, "--database", wrong)
+    assert "mysql:// is no database" in said("list", "--database", "mysql://localhost/games")
+    for nowhere in (":memory:", "sqlite:///", "sqlite:///:memory:"):
+        assert "kept in a file, not in memory" in said("list", "--database", nowhere)
+    wrong_port = said("list", "--database", "postgresql://ann:secret@localhost:port/games")
+    assert "address cannot be read" in wrong_port and "secret" not in wrong_port
+    for command in (("list",), ("export", tmp_path / "all.jsonl")):
+        assert 'No table is "finished"' in said(*command, "--status", "finished", "--database",
+                                                place)
+    assert "is there already" in said("export", text, "--database", place)
+    with pytest.raises(InputError, match="cannot be made"):
+        Store(str(text / "new.db"))
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_backup_that_fails_leaves_nothing(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    store = Store(str(tmp_path / "t.db"))
+    monkeypatch.setattr(pathlib.Path, "replace", Mock(side_effect=OSError("no space left")))
+    with pytest.raises(InputError, match="no space left"):
+        upkeep.backup(store, tmp_path / "copy.db")
+    store.close()
+    assert not list(tmp_path.glob("copy*"))
+
+
+def test_a_restore_that_fails_leaves_nothing(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """What SQLite had put beside it stayed, as on a full disk."""
+    store = Store(str(tmp_path / "t.db"))
+    upkeep.backup(store, tmp_path / "copy.db")
+    store.close()
+
+    def full(place: str) -> None:
+        pathlib.Path(f"{place}-wal").touch()
+        raise Unavailable("The disk is full.")
+
+    monkeypatch.setattr(upkeep, "opened", full)
+    with pytest.raises(Unavailable, match="full"):
+        upkeep.restore(str(tmp_path / "new.db"), tmp_path / "copy.db")
+    assert not list(tmp_path.glob("new*"))
+
+
+def test_what_lies_beside_a_database_does_not_get_into_a_restored_one(tmp_path: pathlib.Path):
+    """After kill -9 the last moves lie beside the file. When that alone was moved away, they came
+    into the backup.
+    """
+    store = Store(str(tmp_path / "t.db"))
+    upkeep.backup(store, tmp_path / "copy.db")
+    lost = open_duel(store)
+    shutil.copyfile(tmp_path / "t.db-wal", tmp_path / "new.db-wal")
+    store.close()
+    new = str(tmp_path / "new.db")
+    with pytest.raises(InputError, match="new.db-wal is there already; move it away"):
+        upkeep.restore(new, tmp_path / "copy.db")
+    (tmp_path / "new.db-wal").unlink()
+    upkeep.restore(new, tmp_path / "copy.db")
+    restored = Store(new)
+    assert restored.match(lost.id) is None
+    restored.close()
+
+
+@pytest.mark.parametrize("place", ["postgres.db", "sqlite:///games.db"])
+def test_a_backup_is_restored_to_where_one_says(tmp_path: pathlib.Path, place: str,
+                                                monkeypatch: pytest.MonkeyPatch):
+    """An address of SQLite got an empty database; a file called so was looked for in PostgreSQL."""
+    monkeypatch.chdir(tmp_path)
+    store = Store(str(tmp_path / "t.db"))
+    kept = open_duel(store)
+    upkeep.backup(store, tmp_path / "copy.db")
+    store.close()
+    upkeep.restore(place, tmp_path / "copy.db")
+    restored = Store(place)
+    assert restored.match(kept.id)
+    restored.close()
+
+
+def test_any_number_of_tables_is_listed(store: Store, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(upkeep, "AT_ONCE", 2)
+    opened = {open_duel(store).id for _ in range(5)}
+    found = upkeep.tables(store, "running")
+    assert {row["id"] for row in found} == set(upkeep.table_ids(store)) == opened
+    assert all(row["seats"] == found[0]["seats"] for row in found)
 
 
 def test_an_older_database_is_brought_to_version_three(place: str):

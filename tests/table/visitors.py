@@ -17,6 +17,7 @@ expect.set_options(timeout=20_000)  # no test depends on the machine's speed
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 MOVES = "#moves .choices ol [data-move], #moves [data-amount] .primary, #moves [data-end]"
 LIVE = "#board .live"
+MOVED = "before => document.querySelector('#table').dataset.moment !== before"
 
 
 def chromium_path() -> str:
@@ -105,8 +106,7 @@ class Person:
             self.chooses(self.chance.randrange(len(names)))
         else:
             self.types_a_number()
-        self.page.wait_for_function(
-            "before => document.querySelector('#table').dataset.moment !== before", arg=before)
+        self.page.wait_for_function(MOVED, arg=before)
 
     def clicks_on_board(self, spot: Any) -> None:
         """A place, and one of its moves where it has several."""
@@ -115,6 +115,18 @@ class Person:
         choices = self.page.locator("#menu [role=menuitem]")
         if self.page.locator("#menu").is_visible():
             choices.nth(self.chance.randrange(choices.count())).click()
+
+    def asks_why_not(self, place: Any) -> Any:
+        """Click until it says why nothing can be done: a page that scrolls closes tips."""
+        said = self.page.locator(".tip .cannot")
+        place.evaluate("place => place.scrollIntoView({ block: 'center' })")
+        for _ in range(4):
+            self.page.wait_for_timeout(300)
+            place.click()
+            with contextlib.suppress(TooLate):
+                said.wait_for(timeout=6000)
+                break
+        return said
 
     def types_a_number(self) -> None:
         field = self.page.locator("[data-amount] input")
@@ -128,9 +140,15 @@ class Person:
         self.is_sure()
 
     def ends_turn(self) -> None:
+        """Asked again where an update came in between, as somebody would."""
         self.waits_for_move()
-        self.page.locator("[data-end]").click()
-        self.is_sure()
+        before = self.shown()
+        for _ in range(5):
+            self.page.locator("[data-end]").click()
+            self.is_sure()
+            with contextlib.suppress(TooLate):
+                self.page.wait_for_function(MOVED, arg=before, timeout=5000)
+                return
 
     def is_sure(self) -> None:
         """Confirm the end of the turn where that is asked; asked again after a late update."""
@@ -156,8 +174,7 @@ class Person:
             action = int(bot.choose(observation, match.content, 0))
             self.page.locator(f'#moves [data-move="{action}"]').first.click()
             self.is_sure()
-            self.page.wait_for_function(
-                "before => document.querySelector('#table').dataset.moment !== before", arg=before)
+            self.page.wait_for_function(MOVED, arg=before)
         raise AssertionError(f"not over after {most} moves")
 
     def plays_to_the_end(self, prefer: tuple[str, ...] = (), most: int = 600) -> int:

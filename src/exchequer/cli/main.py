@@ -35,7 +35,7 @@ app.command()(train)
 GameNames = Annotated[list[str] | None, typer.Argument(help="Games. Default: all.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same game.", min=0)]
 AgentSeconds = Annotated[float, typer.Option(min=0.01, help="What an agent has for an answer.")]
-RUNGS = "random,greedy,easy,medium,hard,expert"
+RUNGS = "random,greedy,easy,medium,hard,expert,master"
 
 
 def main() -> None:

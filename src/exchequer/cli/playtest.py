@@ -23,11 +23,12 @@ playtest = typer.Typer(
 Name = Annotated[str, typer.Argument(help="Such as playtest-7.")]
 
 
-def playtests_at(database: str | None) -> "Playtests":
+def playtests_at(database: str | None, may_be_new: bool = False) -> "Playtests":
     from exchequer.table.playtests import Playtests
     from exchequer.table.service import Service, Settings
 
-    store_at(database).close()  # a sentence when it is no database
+    if not may_be_new:
+        store_at(database).close()  # a sentence when there is none
     return Playtests(Service(Settings(database or os.environ.get("EXCHEQUER_DB"), warm=False)))
 
 
@@ -93,7 +94,7 @@ def bring(source: Annotated[pathlib.Path, typer.Argument(help="What `export` wro
     from exchequer.lab.playtest import read_playtest
     from exchequer.table.playtest_data import bring
 
-    playtests = playtests_at(database)
+    playtests = playtests_at(database, may_be_new=True)
     made = bring(playtests, read_playtest(source), "")
     print(f"It is {made.name} here; its page is /playtest/{made.link}/designer"
           f"?key={playtests.key(made)}")

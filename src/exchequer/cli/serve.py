@@ -1,6 +1,7 @@
 """The web table as a process: address, browser, signals."""
 
 import dataclasses
+import ipaddress
 import logging
 import os
 import pathlib
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from exchequer.table.desk import Desk
 
 log = logging.getLogger("exchequer.table")
+USUAL_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass
@@ -52,7 +54,7 @@ class Serving:
 def serve_table(told: Serving) -> None:
     """Serve until interrupted. Prints where; opens a browser when there is one to open."""
     start_logging(told.json_logs, told.log_requests)
-    files = open_files()
+    files, proxies = open_files(), checked_proxies(told.trusted_proxies or [])
     listening = bound_socket(told.host, told.port)
     app = create_app(settings_of(told, files))
     port = listening.getsockname()[1]
@@ -62,7 +64,7 @@ def serve_table(told: Serving) -> None:
         print(f"Friends on your network: http://{own_address()}:{port}/", flush=True)
     elif not told.url:
         print("Only this machine can reach it; --host 0.0.0.0 lets your network in.", flush=True)
-    config = configure(app, told.trusted_proxies or [], files)
+    config = configure(app, proxies, files)
     if not told.desk:
         open_browser(told, address)
         serve(config, listening)
@@ -108,23 +110,49 @@ def settings_of(told: Serving, files: int) -> Settings:
 
 
 def checked_url(url: str) -> str:
-    parts = urlsplit(url)
-    if url and (parts.scheme not in ("http", "https") or not parts.hostname):
+    """As browsers say it: without a port that goes without saying."""
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in USUAL_PORTS and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # half an address of IPv6, or a port that is none
+        is_address = False
+    if not url:
+        return ""
+    if not is_address:
         raise InputError(f'--url is where people find the server, such as '
                          f'https://games.example.org, not "{url}".')
-    return url
+    if parts.port != USUAL_PORTS[parts.scheme]:
+        return url
+    return parts._replace(netloc=parts.netloc.rpartition(":")[0]).geturl()
+
+
+def checked_proxies(proxies: list[str]) -> list[str]:
+    """Addresses, each also as a socket for both kinds of address names it. Any other word would be
+    believed of everybody (`*`) or of nobody.
+    """
+    found = []
+    for proxy in proxies:
+        try:
+            address = ipaddress.ip_address(proxy)
+        except ValueError:
+            raise InputError(f'--trusted-proxy is the address of a proxy, such as 127.0.0.1, not '
+                             f'"{proxy}".') from None
+        found += [str(address)] + [f"::ffff:{address}"] * (address.version == 4)
+    return found
 
 
 def password_of(told: Serving) -> str:
     if told.password_file is None:
         return os.environ.get("EXCHEQUER_PASSWORD", "")
     try:
-        found = told.password_file.read_text(encoding="utf-8").strip()
+        lines = told.password_file.read_text(encoding="utf-8").strip().splitlines()
     except OSError as error:
         raise InputError(f"{told.password_file} cannot be read: {error.strerror}.") from None
-    if not found:
+    except UnicodeDecodeError:
+        raise InputError(f"{told.password_file} is no text in UTF-8.") from None
+    if not lines:
         raise InputError(f"{told.password_file} is empty; the first line is the password.")
-    return found
+    return lines[0].strip()
 
 
 def bound_socket(host: str, port: int) -> socket.socket:

@@ -26,13 +26,19 @@ Database = Annotated[str | None, typer.Option(
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 TableId = Annotated[str, typer.Argument(help="The table's id: the end of its link.")]
 Status = Annotated[str, typer.Option(help="Only waiting, running, over or closed ones.")]
+BY_ID = {"ignore_unknown_options": True}  # an id may begin with a dash
 DAY = 86_400.0
 
 
 def store_at(database: str | None) -> "Store":
-    from exchequer.table.store import Store
+    """One that is there: a name mistyped is no new database."""
+    from exchequer.table.store import Store, database_url, sqlite_file
 
-    return Store(database or os.environ.get("EXCHEQUER_DB"))
+    place = database or os.environ.get("EXCHEQUER_DB")
+    file = sqlite_file(database_url(place))
+    if file and not file.is_file():
+        raise InputError(f"There is no database {file}; `exchequer serve` makes one.")
+    return Store(place)
 
 
 @table.command("list")
@@ -56,7 +62,7 @@ def list_tables(database: Database = None, status: Status = "",
         print("There are no such tables.", file=sys.stderr)
 
 
-@table.command()
+@table.command(context_settings=BY_ID)
 def show(table_id: TableId, database: Database = None,
          secrets: Annotated[bool, typer.Option(
              help="Also seeds and moves of a game that is not over.")] = False) -> None:
@@ -80,21 +86,24 @@ def export(goal: Annotated[pathlib.Path, typer.Argument(help="A new file, a line
 
     Example:  exchequer table export finished.jsonl
     """
+    from exchequer.core.files import replacing
     from exchequer.table.upkeep import table as kept
-    from exchequer.table.upkeep import tables
+    from exchequer.table.upkeep import table_ids
 
     store = store_at(database)
-    found = tables(store, status, limit=10**9)
+    found = table_ids(store, status)
+    if goal.exists():
+        raise InputError(f"{goal} is there already; name a file that is not.")
     try:
-        with goal.open("x", encoding="utf-8") as file:
-            for row in found:
-                file.write(json.dumps(kept(store, row["id"]), ensure_ascii=False) + "\n")
+        with replacing(goal) as part, part.open("w", encoding="utf-8") as file:
+            for one in found:
+                file.write(json.dumps(kept(store, one), ensure_ascii=False) + "\n")
     except OSError as error:
         raise InputError(f"{goal} cannot be written: {error.strerror}.") from None
     print(f"{len(found)} tables are in {goal}.")
 
 
-@table.command()
+@table.command(context_settings=BY_ID)
 def delete(table_ids: Annotated[list[str], typer.Argument(help="Ids of tables.")],
            database: Database = None, yes: Yes = False) -> None:
     """Delete tables with their journals and chats.
@@ -132,13 +141,17 @@ def erase(name: Annotated[str, typer.Argument(help="A visitor's name, or their i
     Example:  exchequer table erase "Alice"
     """
     from exchequer.table import upkeep
+    from exchequer.table.identity import is_visitor_id
 
     store = store_at(database)
-    found = upkeep.visitors_named(store, name) or [name]
+    found = upkeep.visitors_named(store, name) or ([name] if is_visitor_id(name) else [])
+    if not found:
+        raise InputError(f'Nobody here is called "{name}"; `exchequer table list` has names.')
     if len(found) > 1:
         raise InputError(f"{len(found)} visitors have that name; give an id: {', '.join(found)}.")
     ask(f"Erase {name}?", yes)
-    print(f"Erased from {upkeep.erase(store, found[0])} tables.")
+    print(f"Erased from {upkeep.erase(store, found[0])} tables. A server that runs remembers the "
+          "name and writes it again where a game goes on: restart it.")
 
 
 @table.command()
@@ -150,8 +163,10 @@ def invite(count: Annotated[int, typer.Argument(min=1, max=1000, help="How many 
 
     Example:  exchequer table invite 5 --url https://games.example.org
     """
+    from exchequer.cli.serve import checked_url
     from exchequer.table.identity import Tokens
 
+    checked_url(url)
     tokens = Tokens(store_at(database).key)
     for _ in range(count):
         print(f"{url.rstrip('/')}/enter/{tokens.invitation(days)}")

@@ -60,6 +60,8 @@ class GameCard(Answer):
     seats: tuple[int, int] = Field(examples=[(2, 2)], description="The fewest and the most.")
     variants: list[VariantCard]
     has_lesson: bool = Field(examples=[True], description="Whether there is a first game to learn.")
+    personas: dict[str, str] = Field(examples=[{"random": "plays any legal move."}],
+                                     description="How each level of bots plays this game.")
     compiled: bool = Field(examples=[True], description="Whether bots that search can play.")
 
 

@@ -238,15 +238,16 @@ def create(body: NewTable, request: Request, visitor: Writer, service: Serving
 def look(match: AtTable, request: Request,
          seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
     """The table as one of the caller's seats sees it, or as a watcher does."""
-    return table_data(match, viewer_of(match, visitor_of(request), seat))
+    with match.lock:
+        return table_data(match, viewer_of(match, visitor_of(request), seat))
 
 
 @router.get("/tables/{table_id}/legal", response_model=answers.Legal)
 def legal(match: AtTable, request: Request,
           seat: Annotated[int, Query(ge=0, lt=MOST_SEATS)]) -> dict[str, Any]:
     """The moves of a seat of the caller's; empty when another seat is asked."""
-    viewer = viewer_of(match, visitor_of(request), seat)
     with match.lock:
+        viewer = viewer_of(match, visitor_of(request), seat)
         return {"version": match.token(viewer), "moves": moves_data(match, viewer)}
 
 
@@ -254,8 +255,8 @@ def legal(match: AtTable, request: Request,
 def text(match: AtTable, request: Request,
          seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
     """The table as a short text: what one sees, what has happened, what is asked, the moves."""
-    viewer = viewer_of(match, visitor_of(request), seat)
     with match.lock:
+        viewer = viewer_of(match, visitor_of(request), seat)
         return {"text": table_text(match, viewer), "version": match.token(viewer)}
 
 
@@ -378,8 +379,8 @@ def enter(match: AtTable, body: NumberRequest, visitor: Writer, service: Serving
 def deals(match: AtTable, request: Request,
           seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
     """The offers of this turn as the caller may know them, and what they may propose."""
-    viewer = viewer_of(match, visitor_of(request), seat)
     with match.lock:
+        viewer = viewer_of(match, visitor_of(request), seat)
         return {"offers": match.deals(viewer), "proposals": match.proposals(viewer),
                 "form": match.deal_form(viewer),
                 "due": match.move_due(), "version": match.token(viewer)}
@@ -456,8 +457,8 @@ def price(match: AtTable, body: DealTerms, request: Request, visitor: Writer, se
 def journal(match: AtTable, request: Request,
             seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
     """What has happened, as the caller may know it; with all moves and the seed once it is over."""
-    viewer = viewer_of(match, visitor_of(request), seat)
     with match.lock:
+        viewer = viewer_of(match, visitor_of(request), seat)
         text = match.game.words.TEXTS.text
         lines = []
         for frame in match.frames(viewer):
@@ -480,13 +481,13 @@ def journal(match: AtTable, request: Request,
 def frame(match: AtTable, request: Request, number: int,
           seat: Annotated[int | None, Query(ge=0, lt=MOST_SEATS)] = None) -> dict[str, Any]:
     """A moment of the game: the board as HTML, and what happened in it."""
-    viewer = viewer_of(match, visitor_of(request), seat)
-    frames = match.frames(viewer)
-    if not frames:
-        raise NotNow(NOT_BEGUN)
-    if not 0 <= number < len(frames):
-        raise BadInput(f"This game has moments 0 to {len(frames) - 1}, not {number}.")
     with match.lock:
+        viewer = viewer_of(match, visitor_of(request), seat)
+        frames = match.frames(viewer)
+        if not frames:
+            raise NotNow(NOT_BEGUN)
+        if not 0 <= number < len(frames):
+            raise BadInput(f"This game has moments 0 to {len(frames) - 1}, not {number}.")
         drawing = drawing_of(match, viewer, match.position.at(frames[number].moves))
     return {"frame": number, "frames": len(frames), "board": draw(drawing),
             "told": frames[number].sentences}
@@ -544,7 +545,9 @@ def own_seat(match: Match, visitor: Visitor, seat: int) -> None:
 
 
 def viewer_of(match: Match, visitor: Visitor, seat: int | None) -> int:
-    """The seat asked for when the visitor holds it; without one, where they look from first."""
+    """The seat asked for when the visitor holds it; without one, where they look from first. Asked
+    under the match's lock, or again when all is made: a seat can change hands before the start.
+    """
     if seat is None:
         return match.first_seat(visitor.id)
     own_seat(match, visitor, seat)

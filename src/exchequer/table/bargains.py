@@ -73,6 +73,7 @@ class BargainingMatch(JournaledMatch):
     # Proposals ---------------------------------------------------------------------------------
 
     def _put_forward(self, seat: int, terms: Mapping[str, Any]) -> None:
+        self._refuse_endless()
         self._deal_actions(seat, terms)  # refused like any offer
         mine = [one for one in self._standing() if one.seat == seat]
         if len(mine) >= MOST_PROPOSALS:

@@ -26,7 +26,7 @@ from exchequer.table.history import By
 from exchequer.table.identity import Tokens
 from exchequer.table.lessons import scripted
 from exchequer.table.match import Match
-from exchequer.table.precompile import Precompiler
+from exchequer.table.precompile import Precompiler, in_time
 from exchequer.table.refusals import NotNow, TableRefusal, TooMuch
 from exchequer.table.registry import Registry
 from exchequer.table.store import LEASE
@@ -157,8 +157,8 @@ class BotRunner:
             name = STRONGEST  # seated when tables still took any search
         if not self._may_play(match, name):
             return
-        bot = Bot(match.game, name, self.tokens.seed(match.id, seat, moves),
-                  self._mode(match, name))
+        mode = self._mode(match, name)
+        bot = Bot(match.game, in_time(name, mode), self.tokens.seed(match.id, seat, moves), mode)
         content = content_for_bots(match.game, match.content)
         if (proposal := match.next_proposal(seat)) is not None:
             match.take_up(seat, [proposal], "hear", version, By.BOT)

@@ -1,5 +1,6 @@
 """Compile a game and the bots' search for it:  python -m exchequer.table.compiling kingdom"""
 
+import contextlib
 import os
 import sys
 
@@ -23,5 +24,6 @@ def exercise(game: Game) -> None:
 
 
 if __name__ == "__main__":
-    os.nice(10)
+    with contextlib.suppress(PermissionError):  # a service's sandbox may forbid it
+        os.nice(10)
     exercise(find_game(sys.argv[1]))

@@ -1,18 +1,5 @@
-"""Drawing boards: here, or in processes of their own when many look on.
+"""A board, drawn from what its viewer may see."""
 
-A board is most of the work that a move makes for the server, and Python does one thing at a time:
-drawn elsewhere, it holds up nobody's next move. The other processes run this module; drawings go
-in and boards come out by their pipes, and they end when these are closed, however the parent died.
-"""
-
-import logging
-import os
-import pickle
-import queue
-import signal
-import subprocess
-import sys
-import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +15,6 @@ from exchequer.table.html import has_board, render
 from exchequer.table.match import Match
 from exchequer.table.regions import Board, take_apart
 
-log = logging.getLogger("exchequer.table")
 MOST_CARDS = 10  # of a pile that the default board shows at once
 
 
@@ -82,107 +68,3 @@ def board_of(drawing: Drawing) -> Board:
 
 def record_from(game: Game, data: bytes) -> Any:
     return np.frombuffer(bytearray(data), game.state)[0]
-
-
-class Worker:
-    """One process that draws."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "exchequer.table.drawing"], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, start_new_session=True)
-
-    def wait(self) -> bool:
-        assert self.process.stdout is not None
-        return self.process.stdout.read(len(READY)) == READY
-
-    def draw(self, drawing: Drawing) -> Board:
-        assert self.process.stdin is not None and self.process.stdout is not None
-        pickle.dump(drawing, self.process.stdin)
-        self.process.stdin.flush()
-        board: Board | None = pickle.load(self.process.stdout)
-        return board_of(drawing) if board is None else board
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-
-class BoardDrawer:
-    """Draws; from `apart` on in processes of their own, as many as there are cores, once these are
-    ready. What they cannot do, or when they die, is done here.
-    """
-
-    def __init__(self, processes: int | None = None) -> None:
-        self.processes = processes or os.cpu_count() or 1
-        self._workers: list[Worker] = []
-        self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-        self.ready = 0  # processes that draw
-        self._lock = threading.Lock()
-
-    def apart(self) -> None:
-        """Have boards drawn in other processes; until they are there they are drawn here."""
-        with self._lock:
-            if self._workers:
-                return
-            self._workers = [Worker() for _ in range(self.processes)]
-        for worker in self._workers:
-            threading.Thread(target=self._greet, args=(worker,), name="drawing", daemon=True
-                             ).start()
-
-    def _greet(self, worker: Worker) -> None:
-        if worker.wait():
-            with self._lock:
-                self.ready += 1
-            self._idle.put(worker)
-
-    def draw(self, drawing: Drawing) -> Board:
-        if not self.ready:
-            return board_of(drawing)
-        try:
-            worker = self._idle.get(timeout=2)
-        except queue.Empty:
-            return board_of(drawing)
-        try:
-            board = worker.draw(drawing)
-        except (OSError, EOFError, pickle.UnpicklingError):
-            with self._lock:
-                self.ready -= 1
-            log.exception("a process that draws has ended; %d are left", self.ready)
-            return board_of(drawing)
-        except BaseException:
-            self._idle.put(worker)
-            raise
-        self._idle.put(worker)
-        return board
-
-    def stop(self) -> None:
-        self.ready = 0
-        for worker in self._workers:
-            worker.stop()
-
-
-READY = b"ready"
-
-
-def main() -> None:
-    """The other process. What cannot be drawn is answered with None, and fails where it is seen."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    source, goal = sys.stdin.buffer, sys.stdout.buffer
-    goal.write(READY)
-    goal.flush()
-    while True:
-        try:
-            drawing = pickle.load(source)
-        except EOFError:
-            return
-        try:
-            board = board_of(drawing)
-        except Exception:
-            board = None
-        pickle.dump(board, goal)
-        goal.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -49,7 +49,7 @@ def result(request: Request, match: AtTable) -> Response:
     viewer = next(iter(seats_here(request, match)), WATCHER)
     origin = str(request.app.state.service.settings.url or request.base_url).rstrip("/")
     return page(request, "result.html", match=match, viewer=viewer, watcher=WATCHER,
-                origin=origin, **endings.result_of(match), stronger=endings.stronger(match))
+                origin=origin, **endings.result_of(match))
 
 
 @router.get("/table/{table_id}/review")
@@ -137,16 +137,16 @@ def moment_of(service: Service, match: Match, retry: Retry) -> dict[str, Any]:
                 "board": draw(drawing)}
 
 
-@router.post("/table/{table_id}/stronger")
-def stronger(request: Request, match: AtTable, service: Serving) -> Response:
+@router.post("/table/{table_id}/next-bot")
+def next_bot(request: Request, match: AtTable, service: Serving) -> Response:
     """The same table again, against bots of the next level."""
     visitor = service.writer(request)
     refuse_running(match)
-    level = endings.stronger(match)
     if visitor.id not in match.people:
         raise WrongSeat("Only the players of this game can play it again.")
+    level = endings.next_level(match, match.seats_of(visitor.id)[0])
     if not level or len(match.people) > 1:
-        raise NotNow("There is no stronger bot to play against here.")
+        raise NotNow("There is no other bot to play against here.")
     seats = [bot_seat(number, level) if seat.bot else seat
              for number, seat in enumerate(match.seats)]
     setup = TableSetup(match.game, match.content, seats, match.clock, None, match.row["listed"],

@@ -12,13 +12,14 @@ from exchequer.bots.review import Retry, Review, Turn
 from exchequer.core.build import Mode
 from exchequer.core.measures import NO_TURN, measures_of, rules_of, turn_now
 from exchequer.core.scoring import breakdown
+from exchequer.core.story import Storyteller, Tone
 from exchequer.table.history import Frame
 from exchequer.table.match import Match
 from exchequer.table.table_setup import LEVEL_NAMES
 
 WIDTH, HEIGHT = 1000, 200  # of the curve
 MOST_POINTS = 240  # of one line
-MOST_TOLD = 2  # sentences about a turning point
+MOST_TOLD = 2  # sentences about a turning point in which nothing mattered
 CAUSES = 2  # lines that are named as having made the difference
 
 
@@ -74,12 +75,13 @@ def cause(match: Match, lines: list[Line]) -> str:
     return f"What put {match.names[first]} before {match.names[second]}: {said}."
 
 
-def stronger(match: Match) -> str:
-    """The next level above the strongest bot that played; empty when there is none."""
+def next_level(match: Match, seat: int) -> str:
+    """Above the strongest bot for somebody who won, below it for others; empty: there is none."""
     levels = [LEVEL_NAMES.index(seat.bot) for seat in match.seats if seat.bot in LEVEL_NAMES]
-    if match.row.get("lesson") or not levels or max(levels) + 1 == len(LEVEL_NAMES):
+    if match.row.get("lesson") or not levels:
         return ""
-    return LEVEL_NAMES[max(levels) + 1]
+    place = max(levels) + (1 if seat in match.result.winners else -1)
+    return LEVEL_NAMES[place] if 0 <= place < len(LEVEL_NAMES) else ""
 
 
 # The curve ---------------------------------------------------------------------------------------
@@ -113,8 +115,15 @@ def turning_points(match: Match, review: Review, seat: int) -> list[dict[str, An
 
 
 def told(match: Match, turn: Turn) -> str:
-    sentences = match.position.told(None, since=turn.first + 1, until=turn.last + 1)
-    return " ".join(sentences[:MOST_TOLD])
+    """How a turn began, then what mattered first and last in it; nothing twice."""
+    teller = Storyteller(match.game.words, match.content, match.names)
+    tellings = [match.position.telling(teller, move + 1, None)
+                for move in range(turn.first, turn.last)]
+    sentences = [sentence for told in tellings for sentence in told.sentences]
+    mattered = [line.text for told in tellings for line in told.lines
+                if line.tone is Tone.IMPORTANT]
+    rest = [mattered[0], mattered[-1]] if mattered else [*dict.fromkeys(sentences)][:MOST_TOLD]
+    return " ".join(dict.fromkeys([*sentences[:1], *rest]))
 
 
 def shares(review: Review, seat: int) -> dict[str, int]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 HALF_LIFE = 60.0  # seconds after which half of what was used is forgotten
 FORGOTTEN = 0.05  # seconds of use that are as good as none
+MOST_KEPT = 2000  # openers, and tables that have been looked at
 
 
 class FairQueue:
@@ -64,7 +65,7 @@ class FairQueue:
             with self._changed:
                 self._busy.discard(table)
                 self._used[owner] = (self._used_by(table, now) + now - began, now)
-                if len(self._used) > 10_000:
+                if max(len(self._used), len(self._owner)) > MOST_KEPT:
                     self._forget(now)
                 self._changed.notify()
 
@@ -72,7 +73,7 @@ class FairQueue:
         self._used = {owner: (used, at) for owner, (used, at) in self._used.items()
                       if used * 0.5 ** ((now - at) / HALF_LIFE) > FORGOTTEN}
         self._owner = {table: owner for table, owner in self._owner.items()
-                       if owner in self._used or table in self._due}
+                       if table in self._due or table in self._busy}
 
     def stop(self) -> None:
         with self._changed:

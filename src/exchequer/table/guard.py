@@ -148,7 +148,10 @@ class Guard:
     def _refusal(self, scope: Scope) -> tuple[str, str, int] | None:
         headers = Headers(scope=scope)
         path = scope["path"]
-        if not is_own_host(headers.get("host", ""), self.rules.url) and path != "/healthz":
+        if not path.isprintable():  # a database may refuse it, and a log would show it as lines
+            return "not-found", "There is nothing here.", 404
+        host = ",".join(headers.getlist("host"))  # a proxy may read another of two than we do
+        if not is_own_host(host, self.rules.url) and path != "/healthz":
             return ("foreign", "This server does not answer under that name; whoever runs it can "
                     "name it with --url.", 421)
         if self.rules.admit and not path.startswith(UNGUARDED):

@@ -21,9 +21,15 @@ def environment() -> Environment:
     found = Environment(loader=PackageLoader("exchequer.table"), autoescape=True, trim_blocks=True,
                         lstrip_blocks=True, undefined=StrictUndefined, auto_reload=False)
     found.globals |= {"sprite": boards.sprite, "style_url": style_url, "colours": COLOURS,
-                      "personas": PERSONAS, "picture": picture}
+                      "personas": personas, "picture": picture}
     found.filters["ago"] = ago
     return found
+
+
+def personas(game: Game) -> dict[str, str]:
+    """How each level plays this game, in words."""
+    own = getattr(game.module("habits"), "PERSONAS", {}) if game.has_module("habits") else {}
+    return {level: f"{said} {own.get(level, '')}".strip() for level, said in PERSONAS.items()}
 
 
 def render(template: str, **values: Any) -> Markup:

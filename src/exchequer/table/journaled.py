@@ -4,6 +4,7 @@ The game is dealt when the last seat is taken; before that there is no position 
 """
 
 import contextlib
+import itertools
 import json
 import secrets
 import threading
@@ -30,6 +31,8 @@ from exchequer.table.undo import Stays
 
 WATCHER = NOBODY
 NOT_BEGUN = "The game begins when all seats are taken."
+RECENT = 32  # lines of the journal that are kept in memory
+MOST_BESIDE = 10_000  # lines that are no moves, or moves that were taken back
 PATIENCE = 3  # moves in a row that an agent leaves to a bot before it counts as gone
 
 
@@ -63,12 +66,15 @@ def is_same_question(before: tuple[int, list[int]], now: tuple[int, list[int]]) 
 class JournaledMatch:
     """A match as far as it follows from its row and journal, and how these are written on."""
 
+    _serials = itertools.count(1)
+
     def __init__(self, store: Store, row: Mapping[str, Any], mode: Mode = Mode.PYTHON,
-                 on_change: Callable[[str], None] = lambda _: None,
+                 on_change: Callable[[Any], None] = lambda _: None,
                  first: Sequence[JournalEntry] | None = None) -> None:
         """`first` are the lines of a new match, which are not in the store yet."""
         self.store, self.row, self.mode, self.on_change = store, row, mode, on_change
         self.id: str = row["id"]
+        self.serial = next(self._serials)  # of this object: a match can be read anew
         self.game: Game = find_game(row["game"])
         self.content: Content = content_of(self.game, row["overlay"])
         self.clock = Clock(**json.loads(row["clock"]))
@@ -85,16 +91,25 @@ class JournaledMatch:
         self._stays: Stays = {}  # moves that cannot be taken back; worked out when it is asked
         self.worked_out: dict[Any, Any] = {}  # what several viewers need of the present moment
         self._unwritten: list[JournalEntry] = []
-        for entry in store.journal(self.id) if first is None else first:
-            self._take(entry)
+        self.recent: tuple[JournalEntry, ...] = ()  # the last lines on disk, read without a lock
+        self.follow(store.journal(self.id) if first is None else first)
 
     # From the journal --------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Read on in the journal: another process may have written there."""
         with self.lock:
-            for entry in self.store.journal(self.id, self.history.number):
+            self.follow(self.store.journal(self.id, self.history.number))
+
+    def follow(self, entries: Sequence[JournalEntry]) -> None:
+        """Take lines that are on disk; those known already have had their effect."""
+        for entry in entries:
+            if entry.number > self.history.number:
                 self._take(entry)
+                self._keep_recent(entry)
+
+    def _keep_recent(self, *entries: JournalEntry) -> None:
+        self.recent = (*self.recent, *entries)[-RECENT:]
 
     def _take(self, entry: JournalEntry) -> None:
         """Let a line of the journal have its effect."""
@@ -397,6 +412,7 @@ class JournaledMatch:
             try:
                 yield
                 self._write()
+                self._keep_recent(*self._unwritten)
             except BaseException as error:
                 self.seats, self.history, self._position = seats, history, position
                 self._rewind(moves)
@@ -406,7 +422,7 @@ class JournaledMatch:
                 raise
             finally:
                 self._unwritten.clear()
-        self.on_change(self.id)
+        self.on_change(self)
 
     def _rewind(self, moves: Sequence[tuple[int, str]]) -> None:
         """Bring the position to these moves again: one too many was made, or some taken back."""
@@ -446,6 +462,14 @@ class JournaledMatch:
                 data: Mapping[str, Any] | None = None) -> None:
         """A line that is no move."""
         self._take(self._entry(kind, seat, None, data))
+
+    def _refuse_endless(self) -> None:
+        """A journal is read as a whole after a restart, so what can be done again and again ends
+        at some point; moves, leaving and resigning do so by themselves.
+        """
+        if self.history.number - len(self.history.movers) > MOST_BESIDE:
+            raise NotNow("Too much was changed and taken back at this table; from now on there "
+                         "are only moves.")
 
     def _write(self) -> None:
         """Write the new lines, and the start of the game when the last seat was taken in them."""

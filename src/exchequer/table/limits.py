@@ -49,21 +49,25 @@ class Bucket:
 
     left: float
     at: float
+    full_at: float = 0.0  # from when on it is as good as a new one
 
     def take(self, rate: Rate, now: float, count: int = 1) -> float:
         """Take one, or with `count` 0 only look; returns the seconds to wait when there is none."""
         burst, per_second = rate
         self.left = min(burst, self.left + max(0.0, now - self.at) * per_second)
         self.at = now
-        if self.left < 1:
-            return (1 - self.left) / per_second
-        self.left -= count
-        return 0.0
+        wait = max(0.0, (1 - self.left) / per_second)
+        if not wait:
+            self.left -= count
+        self.full_at = now + (burst - self.left) / per_second
+        return wait
 
 
 @dataclass
 class RateLimiter:
-    """Buckets by who and what; the ones that were not used for longest make room for new ones."""
+    """Buckets by who and what. Those that are full again make room for new ones, and when there are
+    too many those that were not used for longest.
+    """
 
     limits: Limits = field(default_factory=Limits)
     most: int = 50_000
@@ -89,14 +93,19 @@ class RateLimiter:
             bucket = self.buckets.get(key)
             if bucket is None:
                 bucket = self.buckets[key] = Bucket(rate[0], now)
-                if len(self.buckets) > self.most:
-                    self.buckets.popitem(last=False)
             self.buckets.move_to_end(key)
             wait = bucket.take(rate, now, count)
+            while len(self.buckets) > self.most or self._oldest.full_at < now:
+                self.buckets.popitem(last=False)
         if wait:
             seconds = max(1, round(wait))
             unit = "second" if seconds == 1 else "seconds"
             raise TooMuch(f"That was too often; try again in {seconds} {unit}.", seconds)
+
+
+    @property
+    def _oldest(self) -> Bucket:
+        return next(iter(self.buckets.values()))
 
 
 def address_of(connection: HTTPConnection) -> str:

@@ -131,6 +131,7 @@ class Match(BargainingMatch):
         """Take the last move back, or all that may be taken back."""
         with self._change():
             self._refuse(seat, version)
+            self._refuse_endless()
             most = self.undoable(seat)
             if not most:
                 raise NotNow("Nothing can be taken back: since your last move somebody else was "
@@ -204,6 +205,7 @@ class Match(BargainingMatch):
 
     def rename(self, holder: str, name: str) -> None:
         with self._change():
+            self._refuse_endless()
             mine = self.seats_of(holder)
             for place, number in enumerate(mine, 1):
                 if len(mine) > 1 and not self.seats[number].name.endswith(f" {place}"):
@@ -243,6 +245,7 @@ class Match(BargainingMatch):
 
     def _refuse_taken(self, number: int) -> None:
         self._refuse_ended()
+        self._refuse_endless()
         if not 0 <= number < len(self.seats) or not self.seats[number].is_free:
             raise NotNow("That seat is not free.")
 
@@ -256,6 +259,7 @@ class Match(BargainingMatch):
         """Agree to hints, or no longer."""
         with self._change():
             self._refuse_other(number, holder)
+            self._refuse_endless()
             self._append(EntryKind.AGREE, number, {"yes": yes})
 
     @property

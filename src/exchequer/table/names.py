@@ -13,6 +13,7 @@ ALIKE = str.maketrans(f"{CYRILLIC}{GREEK}\u0131l|10",
                       "abekmhopctyxsijdqwyhi" "abeikvoptuxnw" "iiiio")
 # letters of other alphabets, and digits, that are read as a Latin letter
 LEFT_OUT = ("Cc", "Cf", "Cs", "Co", "Cn")  # control characters, tricks of writing direction
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by name that show nothing
 
 
 def clean_text(text: Any, longest: int, what: str) -> str:
@@ -24,7 +25,7 @@ def clean_text(text: Any, longest: int, what: str) -> str:
     for letter in text:
         category = unicodedata.category(letter)
         marks = marks + 1 if category.startswith("M") else 0
-        if letter.isspace():
+        if letter.isspace() or letter in BLANKS:
             kept.append(" ")
         elif category not in LEFT_OUT and marks <= MOST_MARKS:
             kept.append(letter)

@@ -9,15 +9,22 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from fastapi.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    RedirectResponse,
+    Response,
+)
 
+from exchequer.bots.policies import PERSONAS
 from exchequer.core.content import Content
 from exchequer.core.find import all_games, broken_games, find_game, game_names
 from exchequer.core.game import Game
 from exchequer.core.learn import Picture, learn
 from exchequer.core.rulebook import changes
 from exchequer.table import boards, qr, reports
-from exchequer.table.api import AtTable, Serving, viewer_of
+from exchequer.table.api import AtTable, Serving, own_seat, viewer_of
 from exchequer.table.clocks import length_key, timeout_sentence, turn_seconds
 from exchequer.table.drawing import draw, drawing_of
 from exchequer.table.endings import chapters
@@ -47,6 +54,7 @@ from exchequer.table.table_setup import (
     settings_from,
     switches,
     table_setup,
+    training,
     whole_number,
 )
 
@@ -116,6 +124,7 @@ def lobby(request: Request, service: Serving) -> Response:
                 pictures={game.name: picture(game) for game in games},
                 mine=moves_first(mine, seats, visitor.id), finished=finished, others=others,
                 waiting=waiting, seats=seats, levels=LEVEL_NAMES, level=FIRST_OPPONENT,
+                bots=PERSONAS,
                 titles=defaultdict(lambda: "A game that is gone",
                                    {game.name: game.title for game in games}), me=visitor.id)
 
@@ -171,7 +180,7 @@ def new_table(request: Request, game: str, variant: InUrl = "") -> Response:
                 length=next((row for row in switches(found, content)
                              if row["key"] == length_key(found)), None), levels=LEVEL_NAMES,
                 has_clock=turn_seconds(found, varied(found, "")), sentence=timeout_sentence(found),
-                changed=changed,
+                changed=changed, training=training(found, content),
                 cards_changed=list(dict.fromkeys(one.card for one in changed if one.card)))
 
 
@@ -227,6 +236,8 @@ def table(request: Request, match: AtTable, service: Serving,
     visitor = visitor_of(request)
     viewer = viewer_of(match, visitor, seat)
     screen = service.screens.fresh(match, viewer)
+    if viewer != WATCHER:
+        own_seat(match, visitor, viewer)  # somebody else may have it by now
     playtest = request.app.state.playtests.part(match, visitor)
     offered = playtest is None and is_offered(request, service, match, viewer)
     shown = page(request, "table.html", match=match, screen=screen, viewer=viewer,
@@ -242,12 +253,12 @@ def table(request: Request, match: AtTable, service: Serving,
 @router.get("/table/{table_id}/replay")
 def replay(request: Request, match: AtTable,
            frame: Annotated[int, Query(ge=0, lt=10**6)] = 0) -> Response:
-    viewer = viewer_of(match, visitor_of(request), None)
-    frames = match.frames(viewer)
-    if not frames:
-        raise NotNow(NOT_BEGUN)
-    frame = min(frame, len(frames) - 1)
     with match.lock:
+        viewer = viewer_of(match, visitor_of(request), None)
+        frames = match.frames(viewer)
+        if not frames:
+            raise NotNow(NOT_BEGUN)
+        frame = min(frame, len(frames) - 1)
         drawing = drawing_of(match, viewer, match.position.at(frames[frame].moves))
     return page(request, "replay.html", match=match, viewer=viewer, watcher=WATCHER,
                 frames=frames, frame=frame, board=draw(drawing), chapters=chapters(match, frames),
@@ -331,6 +342,13 @@ def report(name: str, request: Request, service: Serving) -> Response:
         raise NotFound("There is no such report here.")
     desk = f"{service.base}/desk/run" if hasattr(request.app.state, "desk") else ""
     return HTMLResponse(reports.served(found, desk), headers=reports.HEADERS)
+
+
+@router.get("/api/v1/openapi.json")
+def description(request: Request) -> Response:
+    """The API; FastAPI's own route is charged to nobody."""
+    reader(request)
+    return JSONResponse(request.app.openapi())
 
 
 # Shared ------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from jinja2 import Environment, meta, nodes, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-MOST_KEPT = 16_384  # pieces of all boards; then we begin anew
+MOST_KEPT = 4_096  # pieces of all boards in a process, some ten megabytes; then we begin anew
 SAME = frozenset({"words"})  # in every drawing of one content
 METHODS = frozenset(dir(dict))
 

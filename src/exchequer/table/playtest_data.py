@@ -155,7 +155,7 @@ def happened_of(match: Match, traces: Sequence[Trace], started: float) -> list[H
         if one.kind not in NOTED or one.tester is None:
             continue
         what = str(one.data.get("what", ""))
-        if one.kind == "preview" and what.isdigit() and int(what) < match.game.n_actions:
+        if one.kind == "preview" and what.isdecimal() and int(what) < match.game.n_actions:
             what = text(int(what))
         found.append(Happened(pseudonym(one.tester), one.kind, what, round(one.at - started, 3),
                               float(one.data.get("seconds", 0.0)),

@@ -34,6 +34,7 @@ from exchequer.table.playtests import (
 )
 from exchequer.table.refusals import BadInput, NotFound, NotNow
 from exchequer.table.screens import game_card
+from exchequer.table.service import is_same
 from exchequer.table.table_setup import LEVEL_NAMES, whole_number
 
 router = APIRouter(prefix="/playtest", include_in_schema=False)
@@ -108,7 +109,8 @@ def variants_of(request: Request, game: Game) -> dict[str, str]:
 def desk_of(request: Request) -> Any:
     """The designer's desk, when this browser is the designer's."""
     desk = getattr(request.app.state, "desk", None)
-    return desk if desk and request.cookies.get("exchequer_desk", "") == desk.key else None
+    said = request.cookies.get("exchequer_desk", "")
+    return desk if desk and is_same(said, desk.key) else None
 
 
 def content_named(request: Request, game: Game, name: str) -> Content:
@@ -150,8 +152,9 @@ def designer(request: Request, playtest: Designers, playtests: All) -> Response:
 
 
 @router.get("/{link}/report")
-def report(playtest: Designers, playtests: All) -> Response:
+def report(request: Request, playtest: Designers, playtests: All, service: Serving) -> Response:
     """What the lab reads from it, without bots beside it; these need a run of their own."""
+    service.spend(request, visitor_of(request), "hints")
     try:
         from exchequer.lab.people_analysis import analyse
         from exchequer.lab.people_report import people_report
@@ -345,22 +348,32 @@ async def noted(request: Request, match: AtTable, playtests: All, service: Servi
 
     visitor = service.writer(request)
     try:
-        found = traces_from(json.loads(await request.body()))
-    except (ValueError, TypeError, KeyError, AttributeError):
+        found = traces_from(json.loads(await request.body(), parse_constant=no_number))
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise BadInput("That is not what a page of a playtest sends.") from None
     return {"noted": await to_thread.run_sync(playtests.note, match, visitor, found)}
+
+
+def no_number(text: str) -> None:
+    """NaN would spoil every mean that it comes into."""
+    raise ValueError(text)
+
+
+def writable(text: Any, longest: int) -> str:
+    """JSON can hold half a character, with which no export could be written."""
+    return str(text)[:longest].encode("utf-8", "replace").decode()
 
 
 def traces_from(body: Any) -> list[NewTrace]:
     now, found = time.time(), []
     for one in body["things"][:MOST_AT_ONCE]:
-        kind, what = one["kind"], str(one.get("what", ""))[:80]
+        kind, what = one["kind"], writable(one.get("what", ""), 80)
         if kind not in KINDS or (kind == "flag" and what not in FLAGS):
             raise BadInput("That is not what a page of a playtest sends.")
         data: dict[str, Any] = {"what": what}
         if "seconds" in one:
             data["seconds"] = round(min(max(float(one["seconds"]), 0.0), 36_000.0), 1)
-        if cites := [str(number)[:20] for number in one.get("cites", [])][:12]:
+        if cites := [writable(number, 20) for number in one.get("cites", [])][:12]:
             data["cites"] = cites
         ago = min(max(float(one.get("ago", 0.0)), 0.0), 600.0)
         found.append(NewTrace(kind, data, now - ago))
@@ -398,7 +411,6 @@ def note(request: Request, match: AtTable, playtests: All, service: Serving, for
          ) -> Response:
     """A note on a moment of the replay, by a tester or the designer."""
     visitor = service.writer(request)
-    shown_notes(playtests, match, visitor).add(form.get("text", ""),
-                                               whole_number(form.get("frame", ""), "A moment"))
-    return RedirectResponse(
-        f"{service.base}/table/{match.id}/replay?frame={int(form['frame'])}", 303)
+    frame = whole_number(form.get("frame", ""), "A moment")
+    shown_notes(playtests, match, visitor).add(form.get("text", ""), frame)
+    return RedirectResponse(f"{service.base}/table/{match.id}/replay?frame={frame}", 303)

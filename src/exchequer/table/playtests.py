@@ -228,7 +228,7 @@ class Playtests:
         return f"{tester}-{tag}"
 
     def tester_by(self, playtest: Playtest, word: str) -> int:
-        found = re.fullmatch(r"(\d{1,6})-[0-9a-f]{16}", word)
+        found = re.fullmatch(r"([0-9]{1,6})-[0-9a-f]{16}", word)
         if not found or not secrets.compare_digest(
                 word, self.own_word(playtest, int(found[1]))):
             raise NotAdmitted("This is not the link of a tester; perhaps it was cut off.")

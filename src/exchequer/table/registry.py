@@ -1,11 +1,13 @@
 """The registry: all matches of this server, new ones, and who is told when one changes."""
 
+import contextlib
+import itertools
 import json
 import logging
 import secrets
 import threading
 import time
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -54,7 +56,8 @@ class Registry:
                  ) -> None:
         self.store, self.mode_of = store, mode_of
         self.listeners: list[Callable[[str], None]] = []
-        self.talk: dict[str, int] = defaultdict(int)  # counts what may be new in a match's chat
+        self._talk: dict[str, int] = {}  # of matches in memory
+        self._talks = itertools.count(1)
         self._matches: OrderedDict[str, Match] = OrderedDict()
         self._unreadable: set[str] = set()
         self._lock = threading.Lock()
@@ -70,7 +73,7 @@ class Registry:
         row["id"] = match_id or row["id"]
         replaced = self.known(row["id"])
         entries = opening(row, setup.seats, moves)
-        match = Match(self.store, row, self.mode_of(setup.game), self.told, entries)
+        match = Match(self.store, row, self.mode_of(setup.game), self._changed, entries)
         held = [{"seat": number, **seat.row()} for number, seat in enumerate(setup.seats)]
         self.store.create(row, entries, match.cache(seats=held))
         kept = self._keep(match, replaced)
@@ -94,8 +97,9 @@ class Registry:
             kept = self._matches.get(match.id)
             if kept is replaced or kept is None:  # else another thread was first
                 kept = self._matches[match.id] = match
+                self._talk[match.id] = next(self._talks)
             while len(self._matches) > KEPT:
-                self._matches.popitem(last=False)
+                self._talk.pop(self._matches.popitem(last=False)[0], None)
             return kept
 
     def known(self, match: str) -> Match | None:
@@ -126,7 +130,8 @@ class Registry:
         if row["id"] in self._unreadable:
             raise unreadable
         try:
-            return Match(self.store, row, self.mode_of(find_game(row["game"])), self.told)
+            return Match(self.store, row, self.mode_of(find_game(row["game"])),
+                         self._changed)
         except (TableRefusal, MemoryError):
             raise
         except Exception:
@@ -174,8 +179,22 @@ class Registry:
     def say(self, match: str, name: str, text: str, role: str, visitor: str,
             reader: tuple[str, str] = ("", "")) -> None:
         self.store.say(match, name, text, time.time(), role, visitor, reader)
-        self.talk[match] += 1
+        self._talk[match] = next(self._talks)
         self.told(match)
+
+    def talk(self, match: str) -> int:
+        """Another number than before when something may be new in a match's chat."""
+        return self._talk.get(match, 0)
+
+    def _changed(self, match: Match) -> None:
+        """Somebody may have begun with an object that has been forgotten and read again since, as
+        when a bot thinks while its game's machine code is loaded: whoever looks on sees the other.
+        """
+        kept = self.known(match.id)
+        if kept is not None and kept is not match:
+            with contextlib.suppress(TableRefusal):  # what was done is on disk all the same
+                kept.refresh()
+        self.told(match.id)
 
     def told(self, match: str) -> None:
         """A match has changed here."""
@@ -184,9 +203,15 @@ class Registry:
 
     def changed_elsewhere(self, match: str) -> None:
         """Another process has written to the match's journal; who is not shown here can wait."""
-        self.talk[match] += 1
         if found := self.known(match):
-            found.refresh()
+            self._talk[match] = next(self._talks)
+            try:
+                found.refresh()
+            except TableRefusal:
+                raise
+            except Exception:  # the other one may be a newer program; nobody else bears it
+                log.exception("what was written at table %s cannot be read", match)
+                self.drop(match)
             self.told(match)
 
     def all_may_have_changed(self) -> None:

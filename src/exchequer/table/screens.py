@@ -1,28 +1,24 @@
-"""What one viewer has on the screen, in regions; made once for all who see the same."""
+"""What one viewer has on the screen, in regions."""
 
 import functools
 import json
-import threading
-import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from exchequer.core.game import Game
 from exchequer.core.story import Line, Tone, important_first
 from exchequer.table import lessons
-from exchequer.table.drawing import BoardDrawer, drawing_of
-from exchequer.table.endings import result_of, stronger
+from exchequer.table.drawing import board_of, drawing_of
+from exchequer.table.endings import next_level, result_of
 from exchequer.table.history import Frame
-from exchequer.table.html import render
+from exchequer.table.html import personas, render
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
-from exchequer.table.precompile import Precompiler
 from exchequer.table.regions import Board, hashes_of, short_hash, take_apart
 from exchequer.table.standing import pinned
-from exchequer.table.table_setup import LEVEL_NAMES, SEARCHING
+from exchequer.table.table_setup import LEVEL_NAMES
 
-MOST_TABLES = 1000  # whose screens are kept
 SINCE = 12  # lines of "since your last move", and as many important ones
 
 
@@ -36,6 +32,8 @@ class Screen:
     regions: dict[str, str]
     frames: list[Frame]
     asked: int | None  # the viewer's own seat, if it is
+    status: str
+    answer: int = field(default=0, compare=False)  # of the process that made it
 
     @functools.cached_property
     def hashes(self) -> dict[str, str]:
@@ -47,14 +45,11 @@ class Screen:
         return short_hash(json.dumps(self.hashes, sort_keys=True) + str(self.viewer))
 
 
-def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: BoardDrawer,
-                base: str = "") -> Screen:
+def make_screen(match: Match, viewer: int, notice: str = "", base: str = "") -> Screen:
     """Everything a viewer is shown; taken under the match's lock, so it is one moment."""
     with match.lock:
         frames = match.frames(viewer)
         menu = match.menu(viewer)
-        notice = precompiler.notice(match.game) if any(
-            seat.bot in SEARCHING for seat in match.seats) else ""
         common = {"match": match, "viewer": viewer, "watcher": WATCHER, "base": base}
         regions = {
             "status": render("status.html", question=match.question(viewer),
@@ -76,9 +71,10 @@ def make_screen(match: Match, viewer: int, precompiler: Precompiler, drawer: Boa
             if match.is_dealt else None
         version = match.token(viewer)
         asked = viewer if viewer in match.asked_seats else match.asked
-    board = drawer.draw(drawing) if drawing else take_apart(render("no_board.html", **common))
+        status = match.status
+    board = board_of(drawing) if drawing else take_apart(render("no_board.html", **common))
     shown = {name: str(html) for name, html in regions.items()}
-    return Screen(viewer, version, board, shown, frames, asked)
+    return Screen(viewer, version, board, shown, frames, asked, status)
 
 
 # These three have nothing in them most of the time, and then look the same to everybody.
@@ -100,7 +96,8 @@ def lesson_region(match: Match, common: Mapping[str, Any]) -> str:
 def end_region(match: Match, common: Mapping[str, Any]) -> str:
     if not match.is_over:
         return empty_region("end.html")
-    return render("end.html", **result_of(match), stronger=stronger(match), **common)
+    return render("end.html", **result_of(match), level=next_level(match, common["viewer"]),
+                  strongest=LEVEL_NAMES[-1], **common)
 
 
 @functools.cache
@@ -138,40 +135,6 @@ def last_event(frames: list[Frame], names: Sequence[str]) -> str:
     return last.text if name in last.text else f"{name}: {last.text[:1].lower()}{last.text[1:]}"
 
 
-class Screens:
-    """Screens as they were last made, so that viewers of the same share the work."""
-
-    def __init__(self, precompiler: Precompiler, drawer: BoardDrawer, base: str = "") -> None:
-        self.precompiler, self.drawer, self.base = precompiler, drawer, base
-        self._made: dict[str, dict[int, tuple[Any, Screen]]] = {}  # by table and viewer
-        self._making = [threading.Lock() for _ in range(64)]  # the first draws, the others wait
-
-    def of(self, match: Match, viewer: int) -> Screen:
-        with self._making[hash((match.id, viewer)) % len(self._making)]:
-            return self._of(match, viewer)
-
-    def _of(self, match: Match, viewer: int) -> Screen:
-        with match.lock:
-            stamp = (weakref.ref(match), match.history.number, match.mode,
-                     match.game.name in self.precompiler.ready)
-            kept = self._made.get(match.id, {}).get(viewer)
-            if kept is not None and kept[0] == stamp:
-                return kept[1]
-        screen = self.fresh(match, viewer)
-        if len(self._made) > MOST_TABLES:
-            self._made.clear()
-        self._made.setdefault(match.id, {})[viewer] = (stamp, screen)
-        return screen
-
-    def forget(self, match: str) -> None:
-        """A match is not what it was, or nobody looks at it any more."""
-        self._made.pop(match, None)
-
-    def fresh(self, match: Match, viewer: int) -> Screen:
-        """For a page that is loaded: how long it takes must not say whether there was a move."""
-        return make_screen(match, viewer, self.precompiler, self.drawer, self.base)
-
-
 @functools.cache
 def game_card(game: Game) -> dict[str, Any]:
     """What the lobby says of a game."""
@@ -181,7 +144,8 @@ def game_card(game: Game) -> dict[str, Any]:
             "players": players + (" player" if most == 1 else " players"),
             "length": game.text.get("length", ""), "seats": game.seats,
             "has_lesson": (game.folder / "lesson.toml").exists(),
-            "variants": [variant_card(game, variant) for variant in game.variants]}
+            "variants": [variant_card(game, variant) for variant in game.variants],
+            "personas": personas(game)}
 
 
 def variant_card(game: Game, name: str) -> dict[str, str]:

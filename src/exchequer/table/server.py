@@ -20,13 +20,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
-from exchequer.table.limits import network_of
+from exchequer.table.limits import Bucket, Rate, network_of
 
 REQUEST_SECONDS = 15.0  # for a whole request to arrive
 IDLE_SECONDS = 20  # a connection without a request is closed
 MOST_HEAD = 32 * 1024  # bytes of the lines before a body
+HEARD: Rate = (16 * 1024, 4 * 1024)  # bytes that a stream's page may send, at once and a second
 MOST_FILES = 65_536
-COMPRESSION = {"level": 4, "memLevel": 6}
+COMPRESSION: dict[str, Any] = {"level": 4, "memLevel": 6}
 SPARE_FILES = 200  # for the database, the games and what else is opened
 
 
@@ -73,6 +74,12 @@ class BoundedProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def on_message_begin(self) -> None:
+        """No browser sends a request before the last is answered; thousands would fit into one
+        packet, and all of them would be kept.
+        """
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            raise ValueError("a request before the last was answered")
         super().on_message_begin()
         self._in_head, self._head = True, 0
         self._await_request()
@@ -112,13 +119,28 @@ class StreamProtocol(WebSocketsSansIOProtocol):
         super().__init__(*arguments, **options)
         self.conn.available_extensions = [ServerPerMessageDeflateFactory(
             server_max_window_bits=15, client_max_window_bits=12, compress_settings=COMPRESSION)]
+        self._heard = Bucket(HEARD[0], self.loop.time())
+
+    def data_received(self, data: bytes) -> None:
+        """A page says little. Pings are answered before anybody counts them, and tens of thousands
+        fit into one packet, so bytes are counted first.
+        """
+        if self.handshake_initiated and (
+                len(data) > HEARD[0] or self._heard.take(HEARD, self.loop.time(), len(data))):
+            self.transport.abort()
+            return
+        super().data_received(data)
+        if self.conn.handshake_exc is not None:  # it would stay open, and nobody counts it
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection's objects know each other, and would keep the window until the garbage
-        collector comes by, which it seldom does here.
+        """The connection's objects know each other, and would stay until the garbage collector
+        comes by, which it seldom does here.
         """
         super().connection_lost(exc)
         self.conn.extensions = []
+        self.conn.parser.close()
 
 
 def open_files() -> int:

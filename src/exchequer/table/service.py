@@ -12,7 +12,6 @@ from starlette.requests import HTTPConnection
 
 from exchequer.core.game import Game
 from exchequer.table.bot_runner import BotRunner
-from exchequer.table.drawing import BoardDrawer
 from exchequer.table.guard import PASS_COOKIE, base_path, refuse_foreign, visitor_of
 from exchequer.table.identity import MOST_DAYS, Tokens, Visitor
 from exchequer.table.journaled import WATCHER
@@ -26,7 +25,7 @@ from exchequer.table.precompile import Precompiler
 from exchequer.table.refusals import NotAdmitted, NotFound, TooMuch
 from exchequer.table.registry import Registry
 from exchequer.table.reviews import Reviews
-from exchequer.table.screens import Screens
+from exchequer.table.screen_cache import Screens
 from exchequer.table.store import Store
 from exchequer.table.table_setup import TableSetup
 from exchequer.table.upkeep import purge
@@ -92,8 +91,7 @@ class Service:
         self.precompiler = Precompiler(self.settings.warm, self._compiled)
         self.registry = Registry(self.store, self.precompiler.mode_of)
         self.subscriptions = Subscriptions()
-        self.drawer = BoardDrawer()
-        self.screens = Screens(self.precompiler, self.drawer, self.base)
+        self.screens = Screens(self.precompiler, self.base)
         self.bots = BotRunner(self.registry, self.precompiler, self.tokens,
                               self.settings.bot_threads, self.settings.pace, self.keep_up)
         self.reviews = Reviews(self.precompiler)
@@ -104,7 +102,7 @@ class Service:
         self.metrics = Metrics(self)
         self.failed: Callable[[BaseException], object] = lambda _: None  # told what fails inside
         self.listener = Listener(
-            self.store.url, self.store.process, self.registry.changed_elsewhere,
+            self.store.url, self.store.process, self._changed_elsewhere,
             self.registry.all_may_have_changed) if self.store.is_postgres else None
 
     @property
@@ -127,7 +125,7 @@ class Service:
         self.reviews.stop()
         if self.listener:
             self.listener.stop()
-        self.drawer.stop()
+        self.screens.elsewhere.stop()
         self.store.close()
 
     def keep_up(self, now: float) -> None:
@@ -137,6 +135,11 @@ class Service:
         if settings.keep_days:
             purge(self.store, now - settings.keep_days * DAY)
         self.store.forget_links(now - MOST_DAYS * DAY)
+
+    def _changed_elsewhere(self, match: str) -> None:
+        """Who looks at it is told even where it is not in memory: their stream reads it again."""
+        self.registry.changed_elsewhere(match)
+        self.subscriptions.ring(match)
 
     def _compiled(self, game: Game) -> None:
         """From now on the game's tables run on machine code, and its bots stop waiting."""

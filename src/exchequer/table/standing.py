@@ -4,12 +4,13 @@ import functools
 from typing import Any
 
 from exchequer.core.learn import goal
+from exchequer.core.position import Position
 from exchequer.table.contents import content_of
 from exchequer.table.history import By
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
 
-WORLDS = (1, 2)  # seeds; a score that is the same in these worlds is no secret
+WORLDS = range(1, 7)  # seeds; two worlds agree on a secret by chance, six hardly ever
 
 
 @functools.lru_cache(maxsize=128)
@@ -20,23 +21,32 @@ def goal_of(game: Any, overlay: str) -> str:
 def standing(match: Match, viewer: int) -> list[int | None]:
     """Every seat's score; None where the viewer cannot know it."""
     readers = range(match.position.seats) if viewer == WATCHER else [viewer]
-    return [scores.pop() if len(scores) == 1 else None
-            for scores in map(set, zip(*(scores for reader in readers
-                                         for scores in scores_in_worlds(match, reader)),
-                                       strict=True))]
+    return [scores[0] if len(set(scores)) == 1 else None
+            for scores in zip(*(known_scores(match, reader) for reader in readers), strict=True)]
 
 
-def scores_in_worlds(match: Match, reader: int) -> list[list[int]]:
-    """Of all seats, in some worlds that the reader cannot tell from the true one; asked for by the
-    reader's own page and by those of all who only watch.
+def known_scores(match: Match, reader: int) -> list[int | None]:
+    """Of all seats, where they are the same in all worlds that the reader cannot tell apart; asked
+    for by the reader's own page and by those of all who only watch.
     """
-    position, key = match.position, ("scores", reader)
+    key = ("scores", reader)
     if key not in match.worked_out:
-        worlds = [position.determinize(reader, seed)[0] for seed in WORLDS]
-        match.worked_out[key] = [
-            [int(position.engine.score(world, position.content.record, seat))
-             for seat in range(position.seats)] for world in worlds]
+        match.worked_out[key] = scores_that_agree(match.position, reader)
     return match.worked_out[key]
+
+
+def scores_that_agree(position: Position, reader: int) -> list[int | None]:
+    scores: list[int | None] = []
+    for seed in WORLDS:
+        world = position.determinize(reader, seed)[0]
+        there = [None if scores and scores[seat] is None
+                 else int(position.engine.score(world, position.content.record, seat))
+                 for seat in range(position.seats)]
+        scores = [mine if mine == known else None
+                  for mine, known in zip(there, scores or there, strict=True)]
+        if scores.count(None) >= position.seats - 1 > 0:
+            break
+    return scores
 
 
 def lead(scores: list[int | None], viewer: int, names: list[str]) -> str:
@@ -49,7 +59,7 @@ def lead(scores: list[int | None], viewer: int, names: list[str]) -> str:
     ahead = known[viewer] - known[rival]
     if not ahead:
         return f"You are level with {names[rival]}."
-    return f"You are {abs(ahead)} {'ahead of' if ahead > 0 else 'behind'} {names[rival]}."
+    return f"You are {abs(ahead):,} {'ahead of' if ahead > 0 else 'behind'} {names[rival]}."
 
 
 def has_bot_moved(match: Match) -> bool:

@@ -21,7 +21,13 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine, RowMapping
-from sqlalchemy.exc import DatabaseError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+)
 
 from exchequer.core.errors import InputError
 from exchequer.table.commits import SharedCommits, Write
@@ -44,6 +50,8 @@ LEASE = 8.0  # seconds a process keeps a match's bots without renewing the claim
 PATIENCE, FIRST_PATIENCE = 5.0, 60.0  # seconds a lost database is waited for; when we start
 MOST_CHAT = 1000  # messages that are kept of one table
 OPEN = ("waiting", "running")
+SQLITE = "sqlite:///"
+DELETED = "This table has been deleted."
 CHANGE_MATCH = matches.update().where(matches.c.id == sa.bindparam("which"))
 WRITE_ENTRY = journal.insert()
 log = logging.getLogger("exchequer.table")
@@ -89,7 +97,27 @@ def database_url(place: str | None) -> str:
     for scheme in ("postgresql://", "postgres://"):
         if place.startswith(scheme):
             return "postgresql+psycopg://" + place.removeprefix(scheme)
-    return place if "://" in place else f"sqlite:///{place}"
+    if "://" in place and not place.startswith((SQLITE, "postgresql+psycopg://")):
+        raise InputError(f"{place.partition('://')[0]}:// is no database that can be used here; "
+                         "name a file, or a postgresql:// address.")
+    if place.removeprefix(SQLITE) in ("", ":memory:"):
+        raise InputError("Games are kept in a file, not in memory; name one, such as games.db.")
+    return place if "://" in place else f"{SQLITE}{place}"
+
+
+def parsed(url: str) -> sa.URL:
+    """It is not shown when it is wrong: a password may be in it."""
+    try:
+        return sa.make_url(url)
+    except (ArgumentError, ValueError):
+        raise InputError("The database's address cannot be read; it looks like "
+                         "postgresql://user@host:5432/games.") from None
+
+
+def sqlite_file(url: str) -> pathlib.Path | None:
+    """Where an SQLite database lies."""
+    path = url.removeprefix(SQLITE)
+    return pathlib.Path(path) if path not in (url, "", ":memory:") else None
 
 
 class Store:
@@ -110,16 +138,18 @@ class Store:
         except BaseException as error:
             self.close()
             if isinstance(error, (DatabaseError, sqlite3.DatabaseError)):
-                raise InputError(f"{self.url.rpartition('///')[2]} is not a database of "
+                raise InputError(f"{sqlite_file(self.url) or place} is not a database of "
                                  "Exchequer's; name another with --database.") from None
             raise
         self.patience = PATIENCE
 
     def _engine(self) -> Engine:
         if self.is_postgres:
-            return sa.create_engine(self.url, pool_size=12, max_overflow=20, pool_pre_ping=True,
-                                    connect_args={"client_encoding": "utf8",
-                                                  "connect_timeout": 5})
+            return sa.create_engine(parsed(self.url), pool_size=12, max_overflow=20,
+                                    pool_pre_ping=True, connect_args={
+                                        "client_encoding": "utf8", "connect_timeout": 5})
+        if file := sqlite_file(self.url):
+            make_private(file)
         engine = sa.create_engine(self.url, pool_size=8, max_overflow=40,
                                   connect_args={"timeout": 20, "check_same_thread": False})
         sa.event.listen(engine, "connect", prepare_sqlite)
@@ -192,7 +222,7 @@ class Store:
         def write(connection: Connection) -> None:
             found = connection.execute(CHANGE_MATCH, {"which": match, **values_of(cache)}).rowcount
             if not found:
-                raise NotFound("This table has been deleted.")
+                raise NotFound(DELETED)
             for entry in entries:
                 write_entry(connection, match, entry)
             write_seats(connection, match, cache)
@@ -246,6 +276,8 @@ class Store:
 
     def _say(self, match: str, said: Mapping[str, Any]) -> None:
         with self.writing() as connection:
+            if not connection.execute(sa.select(matches.c.id).where(matches.c.id == match)).first():
+                raise NotFound(DELETED)
             number = (connection.execute(sa.select(sa.func.max(chat.c.number))
                                          .where(chat.c.match == match)).scalar() or 0) + 1
             connection.execute(chat.insert().values(match=match, number=number, **said))
@@ -402,6 +434,15 @@ def failures_as_sentences() -> Iterator[None]:
         log.warning("the database: %s", str(error.orig).partition("\n")[0])
         raise Unavailable("The database cannot be reached or written to right now. Nothing that "
                           "was confirmed is lost; try again in a moment.") from error
+
+
+def make_private(file: pathlib.Path) -> None:
+    """A new database is for nobody else on this machine: it holds the server's secret."""
+    try:
+        if not file.exists():
+            file.touch(mode=0o600)
+    except OSError as error:
+        raise InputError(f"{file} cannot be made: {error.strerror}.") from None
 
 
 def server_key(connection: Connection) -> bytes:

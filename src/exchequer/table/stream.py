@@ -28,10 +28,10 @@ from exchequer.table.screens import Screen
 from exchequer.table.service import Service
 
 router = APIRouter()
-drawing = CapacityLimiter((os.cpu_count() or 1) + 1)  # one for each process that draws
+drawing = CapacityLimiter((os.cpu_count() or 1) + 1)
 MOST_MESSAGE = 400
 POLICY_VIOLATION = 1008
-MANY = 40  # streams from which on boards are drawn in processes of their own
+MANY = 40  # streams from which on screens are made in processes of their own
 
 
 @dataclass
@@ -52,18 +52,46 @@ class Stream:
     curtain: int | None = None
     watching: int = 0
 
+    async def next_message(self) -> dict[str, Any] | None:
+        """What has to be sent now, or nothing. No thread is needed where the screen is made
+        elsewhere; players who share a screen may have to change seats first.
+        """
+        service = self.service
+        match = service.registry.known(self.match_id)
+        mine = match.seats_of(self.visitor.id) if match else []
+        screen = None
+        if match and len(mine) < 2:
+            self.seat = mine[0] if mine else WATCHER
+            screen = await service.screens.soon(match, self.seat)
+        if match is None or screen is None or not self._may_see(match, screen):
+            return await to_thread.run_sync(self.update, limiter=drawing)
+        said = {}
+        if self.talk != service.registry.talk(self.match_id):
+            said = await to_thread.run_sync(self._chat_update)
+        return self._message(screen, None, said)
+
     def update(self) -> dict[str, Any] | None:
-        """What has to be sent now, or nothing."""
+        """The same, with a screen that is made here."""
         self.service.moves.let_pass()
         match = self.service.match(self.match_id)
-        with match.lock:
-            curtain = self._look_from(match)
-        screen = self.service.screens.of(match, self.seat)
+        while True:
+            with match.lock:
+                curtain = self._look_from(match)
+            screen = self.service.screens.of(match, self.seat)
+            if self._may_see(match, screen):
+                return self._message(screen, curtain, self._chat_update())
+
+    def _may_see(self, match: Match, screen: Screen) -> bool:
+        """Whether the seat is still theirs: it can change hands while a screen is made."""
+        return screen.viewer == WATCHER or screen.viewer in match.seats_of(self.visitor.id)
+
+    def _message(self, screen: Screen, curtain: int | None, said: dict[str, Any]
+                 ) -> dict[str, Any] | None:
         sent = changed_regions(self.hashes, screen.hashes, screen.board, screen.regions)
         is_known = not self.hashes and screen.digest == self.have
         self.hashes = screen.hashes
         message: dict[str, Any] = {} if is_known or not sent else {"regions": sent}
-        message |= self._log_update(screen) | self._chat_update()
+        message |= self._log_update(screen) | said
         watching = self.service.subscriptions.watchers(self.match_id)
         if curtain != self.curtain:
             message["curtain"] = curtain
@@ -75,7 +103,7 @@ class Stream:
         if not message:
             return None
         return message | {"digest": screen.digest, "seat": self.seat, "asked": screen.asked,
-                          "status": match.status}
+                          "status": screen.status}
 
     def _look_from(self, match: Match) -> int | None:
         """Hot seat: look from the seat that is asked; behind a curtain where there are secrets."""
@@ -104,7 +132,7 @@ class Stream:
         return {"log": {"from": same, "frames": now[same:]}}
 
     def _chat_update(self) -> dict[str, Any]:
-        talk = self.service.registry.talk[self.match_id]
+        talk = self.service.registry.talk(self.match_id)
         if talk == self.talk:
             return {}
         self.talk = talk
@@ -167,7 +195,7 @@ def admit(service: Service, visitor: Visitor, address: str) -> None:
     service.streams.update((visitor.id, address))
     service.open_streams += 1
     if service.open_streams == MANY:
-        service.drawer.apart()
+        service.screens.elsewhere.start()
 
 
 def release(service: Service, visitor: Visitor, address: str) -> None:
@@ -199,7 +227,8 @@ async def serve(socket: WebSocket, shown: Stream) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
         shown.service.subscriptions.unsubscribe(shown.match_id, changed)
         if not shown.service.subscriptions.watchers(shown.match_id):
-            shown.service.screens.forget(shown.match_id)
+            known = shown.service.registry.known(shown.match_id)
+            shown.service.screens.unwatched(known, shown.match_id)
         shown.service.subscriptions.ring(shown.match_id)
 
 
@@ -208,15 +237,18 @@ async def send_changes(socket: WebSocket, shown: Stream, changed: asyncio.Event)
         await changed.wait()
         changed.clear()
         try:
-            message = await to_thread.run_sync(shown.update, limiter=drawing)
+            message = await shown.next_message()
         except TableRefusal:
             raise
         except Exception as error:
             shown.service.failed(error)
             raise
         if message:
-            await socket.send_text(json.dumps(message, ensure_ascii=False,
-                                              separators=(",", ":")))
+            text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+            try:
+                await socket.send_text(text)
+            except (WebSocketDisconnect, RuntimeError):
+                return  # the page is gone; raised on, it would keep all that it passes in memory
 
 
 async def hear_messages(socket: WebSocket, shown: Stream, changed: asyncio.Event) -> None:

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from exchequer.bots.policies import LEVELS
+from exchequer.bots.policies import LEVELS, policy_for
 from exchequer.core.content import Choice, Content, Number, Switch
 from exchequer.core.errors import InputError
-from exchequer.core.find import find_game
+from exchequer.core.find import find_game, game_names
 from exchequer.core.game import Game
+from exchequer.core.sentences import listed
 from exchequer.table.clocks import (
     LONGEST,
     SHORTEST,
@@ -61,7 +62,7 @@ def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *
                 names: Mapping[int, str] | None = None) -> TableSetup:
     """Check what was asked for and say in a sentence what cannot be."""
     try:
-        game = find_game(game_name)
+        game = game_here(game_name)
         own = people_rules(game, variant, seats, settings or {}, clock)
         content = content_for(game, variant, {**own, **(settings or {})})
         if seed is not None and not 0 <= seed < 2**63:
@@ -73,6 +74,14 @@ def table_setup(game_name: str, seats: Sequence[str], visitor: str, name: str, *
         raise
     except InputError as error:
         raise BadInput(str(error)) from None
+
+
+def game_here(name: str) -> Game:
+    """By its name alone: a path would have the server read, and run, a folder of somebody's choice.
+    """
+    if name not in game_names():
+        raise BadInput(f'There is no game "{name}" here; there are {", ".join(game_names())}.')
+    return find_game(name)
 
 
 def people_rules(game: Game, variant: str, seats: Sequence[str], settings: Mapping[str, Any],
@@ -166,6 +175,20 @@ def settings_from(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
         if value != row["value"]:
             found[row["key"]] = value
     return found
+
+
+def training(game: Game, content: Content) -> str:
+    """For what a master was trained, so that nobody expects it elsewhere."""
+    fewest, most = game.seats
+    suits = [str(seats) for seats in range(fewest, most + 1)
+             if policy_for(game, content.hash, seats, "master")[1] is not None]
+    if not suits:
+        return "Master was not trained for these rules."
+    if len(suits) == most - fewest + 1:
+        return ("Master was trained for these rules. With changed house rules it plays without "
+                "what it learned.")
+    return (f"Master was trained for these rules with {listed(suits)} players. With more or fewer, "
+            "or with changed house rules, it plays without what it learned.")
 
 
 def whole_number(text: str, what: str) -> int:

@@ -14,12 +14,13 @@ import numpy as np
 from exchequer.bots.bot import Bot
 from exchequer.core.log import new_log
 from exchequer.core.position import Position
+from exchequer.core.search import ROOT, SURE
 from exchequer.table.clocks import content_for_bots
 from exchequer.table.history import By
 from exchequer.table.identity import Tokens
 from exchequer.table.journaled import WATCHER
 from exchequer.table.match import Match
-from exchequer.table.precompile import Precompiler
+from exchequer.table.precompile import Precompiler, in_time
 from exchequer.table.refusals import NotNow
 from exchequer.table.table_setup import LEVEL_NAMES
 
@@ -59,6 +60,9 @@ class Question:
                     "what pays, and looked no further."]
         end = time.monotonic() + SECONDS
         bot.consider(seen, content, self.seat, lambda: time.monotonic() > end)
+        if self.is_sure_win(bot):
+            return [f"{self.who} chose \u201c{self.words(seen[0], self.action)}\u201d because it "
+                    "had found a win by its own moves that nobody can prevent."]
         return [*self.weighed(bot, seen[0]), *self.replies(bot, seen)]
 
     def bot(self) -> Bot:
@@ -66,7 +70,12 @@ class Question:
         level = self.match.seats[self.seat].bot
         name = level if level in LEVEL_NAMES else LEVEL_NAMES[1]
         seed = self.tokens.seed(self.match.id, self.seat, len(self.past.actions))
-        return Bot(self.match.game, name, seed, self.mode)
+        return Bot(self.match.game, in_time(name, self.mode), seed, self.mode)
+
+    def is_sure_win(self, bot: Bot) -> bool:
+        """Whether it looked no further, since this move leads to a win."""
+        return (bot.workspace.nodes[ROOT].visits == SURE
+                and bot.thought().ideas[0].action == self.action)
 
     def as_far_as_known(self) -> list[str]:
         secret = f"{self.who} goes by what is hidden from you; ask again when the game is over."

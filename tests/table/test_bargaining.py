@@ -89,6 +89,25 @@ def test_a_swap_with_cash_and_a_split_tax(people: list[Person], served: Served):
     expect(cleo.page.locator(".bargain li.accepted")).to_have_count(1)
 
 
+def test_a_click_counts_while_the_weighing_comes(people: list[Person], served: Served):
+    """What the server says to the terms pushed the button away from under the finger."""
+    match = sit_down(people, served)
+    page, held = people[ANN].page, []
+    page.route("**/deals/weighed", lambda route: held.append(route))
+    form = page.locator("[data-deal]")
+    form.wait_for()
+    for seat in (ANN, BEN):
+        clicks_square(people[ANN], match.view(seat)["players"][seat]["start"])
+    form.get_by_label("Price").fill("1")
+    form.get_by_role("button", name="Send the offer").hover()
+    page.mouse.down()
+    for weighing in held:
+        weighing.continue_()
+    expect(form.locator(".weighed")).to_contain_text("You")
+    page.mouse.up()
+    wait_until(lambda: len(match.deals(BEN)) == 1)
+
+
 def test_a_sale_at_a_price_of_ones_own_takes_three_clicks_and_a_number(people: list[Person],
                                                                       served: Served):
     match = sit_down(people, served)

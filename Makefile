@@ -44,7 +44,7 @@ check: $(VENV)/installed audit  ## style, types, layers, known holes
 test: check  ## everything, as CI runs it; installs PostgreSQL and Chromium when missing
 	sh scripts/install_test_tools.sh
 	$(BIN)/exchequer warm
-	$(BIN)/pytest --durations 15
+	$(BIN)/pytest --durations 15 -r fER
 
 docs: $(VENV)/installed  ## the documentation site, into site/; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

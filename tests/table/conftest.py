@@ -1,5 +1,6 @@
 """Stores of both kinds, a served table, a browser."""
 
+import os
 import pathlib
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,14 @@ from exchequer.table.store import Store
 
 KINDS = [pytest.param("sqlite"),
          pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """On CI a test in the browser is tried once more; the summary names those that needed it."""
+    if os.environ.get("CI"):
+        for item in items:
+            if "chromium" in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,8 @@ expect.set_options(timeout=20_000)  # no test depends on the machine's speed
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 MOVES = "#moves .choices ol [data-move], #moves [data-amount] .primary, #moves [data-end]"
 LIVE = "#board .live"
-MOVED = "before => document.querySelector('#table').dataset.moment !== before"
+ANSWERED = """asked => !document.querySelector('.status.mine')
+  || document.querySelector('#table').dataset.version !== asked"""
 
 
 def chromium_path() -> str:
@@ -91,9 +92,13 @@ class Person:
         """Something that changes with every move."""
         return self.page.locator("#table").get_attribute("data-moment") or ""
 
+    def question(self) -> str:
+        """What only an answer of one's own changes: others may answer beside it."""
+        return self.page.locator("#table").get_attribute("data-version") or ""
+
     def moves(self, prefer: tuple[str, ...] = (), board_share: float = 0.5) -> None:
         """One click or two on something that lights up, on the board or in the action bar."""
-        before = self.shown()
+        asked = self.question()
         names = [re.sub(r"^[1-9E]?\s+", "", text) for text in
                  self.page.locator(MOVES).all_inner_texts()]
         wanted = [i for i, name in enumerate(names) if name.startswith(prefer)]
@@ -106,7 +111,7 @@ class Person:
             self.chooses(self.chance.randrange(len(names)))
         else:
             self.types_a_number()
-        self.page.wait_for_function(MOVED, arg=before)
+        self.page.wait_for_function(ANSWERED, arg=asked)
 
     def clicks_on_board(self, spot: Any) -> None:
         """A place, and one of its moves where it has several."""
@@ -142,12 +147,12 @@ class Person:
     def ends_turn(self) -> None:
         """Asked again where an update came in between, as somebody would."""
         self.waits_for_move()
-        before = self.shown()
+        asked = self.question()
         for _ in range(5):
             self.page.locator("[data-end]").click()
             self.is_sure()
             with contextlib.suppress(TooLate):
-                self.page.wait_for_function(MOVED, arg=before, timeout=5000)
+                self.page.wait_for_function(ANSWERED, arg=asked, timeout=5000)
                 return
 
     def is_sure(self) -> None:
@@ -169,12 +174,12 @@ class Person:
         for _ in range(most):
             if not self.waits_for_move():
                 return
-            observation, before = match.observation(0), self.shown()
+            observation, asked = match.observation(0), self.question()
             yield observation[0]
             action = int(bot.choose(observation, match.content, 0))
             self.page.locator(f'#moves [data-move="{action}"]').first.click()
             self.is_sure()
-            self.page.wait_for_function(MOVED, arg=before)
+            self.page.wait_for_function(ANSWERED, arg=asked)
         raise AssertionError(f"not over after {most} moves")
 
     def plays_to_the_end(self, prefer: tuple[str, ...] = (), most: int = 600) -> int:

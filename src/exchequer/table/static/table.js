@@ -130,7 +130,7 @@ function skip() {
 
 function update(message) {
   if (message.seat !== undefined) seat = message.seat;
-  if (message.version !== undefined) version = message.version;
+  if (message.version !== undefined) table.dataset.version = version = message.version;
   if (message.digest) digest = message.digest;
   if (message.log) showLog($("#log"), message.log);
   if (message.chat) showChat(message.chat);

@@ -79,7 +79,7 @@ PERSONAS = {  # by docs/bots.md; what is so in one game alone, its habits say
               "beats expert in at least three games of five.",
 }
 FINISH_ALONE = 400_000  # of `master` in a solo game: nobody can break a line of one's own
-BY_NETWORK = Policy(PolicyKind.SEARCH, 600, playout=0, discount=0.0)
+BY_NETWORK = Policy(PolicyKind.SEARCH, 600, playout=0, discount=0.0, settles=True)
 
 
 def policy_named(name: str) -> Policy:

@@ -19,7 +19,7 @@ from exchequer.table.refusals import TableRefusal, Unavailable
 from exchequer.table.regions import take_apart
 from exchequer.table.registry import Registry
 from exchequer.table.screen_cache import Screens
-from exchequer.table.screens import Screen, make_screen
+from exchequer.table.screens import Screen, last_of_others, make_screen
 from exchequer.table.service import Service, Settings
 from exchequer.table.store import Store
 from exchequer.table.stream import Stream
@@ -68,6 +68,27 @@ def something_else(match: Match, chance: random.Random, patch: pytest.MonkeyPatc
         match.undo(seat, match.version_of(seat))
     else:
         match.rename(match.seats[seat].holder or "", f"Person {chance.randrange(100)}")
+
+
+@GAMES
+def test_a_page_tells_a_new_turn_from_the_next_question_of_the_same(game: Game,
+                                                                   registry: Registry):
+    """By the last moment that somebody else made."""
+    match, chance, goes_on = opened(registry, game), random.Random(1), 0
+    for _ in range(150):
+        if match.is_over:
+            break
+        seat, moves = match.asked, len(match.history.movers)
+        before = last_of_others(match, seat, match.frames(seat))
+        match.play(seat, chance.choice(match.legal()), match.version_of(seat))
+        others = {*match.history.movers[moves:]} - {seat}
+        is_same = last_of_others(match, seat, match.frames(seat)) == before
+        assert is_same or others
+        goes_on += not others and match.asked == seat
+        for viewer in range(len(match.seats)):
+            last = last_of_others(match, viewer, match.frames(viewer))
+            assert not last or match.history.movers[match.frames(viewer)[last].moves - 1] != viewer
+    assert goes_on or game.name == "kingdom"  # where each turn is one question
 
 
 @GAMES

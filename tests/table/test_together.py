@@ -1,5 +1,7 @@
 """Coming together: invitations, the waiting room, the lobby, notices, names in hot seat."""
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,6 +10,7 @@ from served import Served
 from visitors import DESKTOP, PHONE, Person, expect, wait_until
 
 from exchequer.table import qr
+from exchequer.table.stream import Stream
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -117,33 +120,54 @@ def test_ones_turn_rings_where_it_is_switched_on(people: tuple[Person, Person]):
     assert page.evaluate("document.body.dataset.rung") is None
     page.get_by_label("a sound").check()
     expect(page.locator("body")).to_have_attribute("data-rung", "1")
-    for _ in range(5):  # a bot may be done before the page has shown that it was its turn
-        person.ends_turn()
-        person.waits_for_move()
-        if page.evaluate("document.body.dataset.rung") == "2":
-            break
+    person.ends_turn()
     expect(page.locator("body")).to_have_attribute("data-rung", "2")
     assert page.title().startswith("\u25cf")
     page.reload()
     expect(page.get_by_label("a sound")).to_be_checked()
 
 
-def test_a_notice_of_the_browser_is_asked_for(people: tuple[Person, Person]):
-    person, _ = people
+def asks_for_notices(person: Person) -> None:
     person.goes_to("/")
     person.clicks("Play now Kingdom")
     person.waits_for_move()
-    page = person.page
-    page.evaluate("""() => {
+    person.page.evaluate("""() => {
       window.noticed = [];
       window.Notification = class { constructor(title) { window.noticed.push(title); } };
       Notification.permission = "granted";
       Notification.requestPermission = async () => "granted";
       Object.defineProperty(document, "hidden", { get: () => true });
     }""")
-    page.get_by_label("a browser notification").check()
+    person.page.get_by_label("a browser notification").check()
+
+
+def test_a_notice_of_the_browser_is_asked_for(people: tuple[Person, Person]):
+    person, _ = people
+    asks_for_notices(person)
     person.ends_turn()
-    wait_until(lambda: page.evaluate("window.noticed") == ["Your move"])
+    wait_until(lambda: person.page.evaluate("window.noticed") == ["Your move"])
+
+
+def test_a_new_turn_is_told_from_the_next_question(people: tuple[Person, Person], served: Served,
+                                                   monkeypatch: pytest.MonkeyPatch):
+    """A bot was done before the page had shown that it was its turn: nobody was called back."""
+    person, _ = people
+    asks_for_notices(person)
+    match, is_open = served.service.match(person.table), threading.Event()
+    soon = Stream.next_message
+
+    async def late(stream: Stream) -> dict[str, Any] | None:
+        while not is_open.is_set():
+            await asyncio.sleep(0.01)
+        return await soon(stream)
+
+    monkeypatch.setattr(Stream, "next_message", late)
+    person.page.locator("[data-end]").click()
+    person.is_sure()
+    wait_until(lambda: match.asked == 0 and 1 in match.history.movers)
+    assert person.page.evaluate("window.noticed") == []
+    is_open.set()
+    wait_until(lambda: person.page.evaluate("window.noticed") == ["Your move"])
 
 
 def test_people_at_one_screen_have_names(people: tuple[Person, Person], served: Served):

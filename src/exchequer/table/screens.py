@@ -54,6 +54,7 @@ def make_screen(match: Match, viewer: int, notice: str = "", base: str = "") -> 
         regions = {
             "status": render("status.html", question=match.question(viewer),
                              notice=notice, due=match.move_due(),
+                             since=last_of_others(match, viewer, frames),
                              event=last_event(frames, match.names),
                              timed_out=viewer != WATCHER and match.is_late(viewer),
                              clock=match.clock.sentence(match.game, match.content), **common),
@@ -123,6 +124,15 @@ def turn_begun(frames: list[Frame], viewer: int) -> list[Line]:
                 is_next = frame is frames[-1] and line.seat != viewer
                 return frame.lines[place:] if is_next else [line]
     return []
+
+
+def last_of_others(match: Match, viewer: int, frames: list[Frame]) -> int:
+    """Which moment somebody else made last: a page by it tells a new turn from the next question of
+    the same, though it was not shown what came between.
+    """
+    movers = match.history.movers
+    return next((place for place in range(len(frames) - 1, 0, -1)
+                 if movers[frames[place].moves - 1] != viewer), 0)
 
 
 def last_event(frames: list[Frame], names: Sequence[str]) -> str:

@@ -43,7 +43,7 @@ document.addEventListener("submit", (event) => {
 
 // One's turn --------------------------------------------------------------------------------------
 
-let wasMine = null, sound;
+let last = null, sound; // what the page said of the turn
 
 function ring() {
   sound ??= new AudioContext();
@@ -58,15 +58,25 @@ function ring() {
   document.body.dataset.rung = Number(document.body.dataset.rung ?? 0) + 1;
 }
 
+function turn() {
+  const status = $(".status"), { version, mine } = $("#table")?.dataset ?? {};
+  return { isMine: status?.classList.contains("mine") ?? false, since: status?.dataset.since, version, isAlone: mine && !mine.includes(" ") };
+}
+
+// Where others are done before a page is told that it was their turn, they have moved since.
+function isNew(before, now) {
+  return !before.isMine || now.isAlone && now.version !== before.version && now.since !== before.since;
+}
+
 function watchTurn() {
-  const mine = $(".status")?.classList.contains("mine") ?? false;
-  if (wasMine === false && mine) {
+  const now = turn();
+  if (last && now.isMine && isNew(last, now)) {
     if (kept("sound") === "on") ring();
     if (kept("notify") === "on" && document.hidden && globalThis.Notification?.permission === "granted") {
       new Notification("Your move", { body: document.title.replace("\u25cf ", ""), tag: location.pathname });
     }
   }
-  wasMine = mine;
+  last = now;
 }
 
 document.addEventListener("change", async (event) => {

@@ -70,11 +70,11 @@ def test_a_question_that_takes_twice_as_long_is_found():
 
 
 def test_with_nothing_planted_nothing_is_claimed_more_often_than_promised():
-    """One report in twenty at most: of 20 populations four or more would be one chance in
-    sixty, and the seeds are fixed.
+    """One report in twenty at most: of 40 populations six or more would be one chance in
+    fifty, and the seeds are fixed.
     """
-    wrong = [seed for seed in range(20) if claimed(population(100 + seed, GAMES))]
-    assert len(wrong) <= 3, wrong
+    wrong = [seed for seed in range(40) if claimed(population(100 + seed, GAMES))]
+    assert len(wrong) <= 5, wrong
 
 
 def test_how_many_more_games_would_settle_it():

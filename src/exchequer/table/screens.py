@@ -127,8 +127,8 @@ def turn_begun(frames: list[Frame], viewer: int) -> list[Line]:
 
 
 def last_of_others(match: Match, viewer: int, frames: list[Frame]) -> int:
-    """Which moment somebody else made last: a page by it tells a new turn from the next question of
-    the same, though it was not shown what came between.
+    """The last moment that somebody else made. By it a page tells a new turn from the next question
+    of the same turn, even if it was not shown what came between.
     """
     movers = match.history.movers
     return next((place for place in range(len(frames) - 1, 0, -1)

@@ -63,7 +63,7 @@ function turn() {
   return { isMine: status?.classList.contains("mine") ?? false, since: status?.dataset.since, version, isAlone: mine && !mine.includes(" ") };
 }
 
-// Where others are done before a page is told that it was their turn, they have moved since.
+// Others may be done before the page was told that it was their turn; then it tells by what they moved since.
 function isNew(before, now) {
   return !before.isMine || now.isAlone && now.version !== before.version && now.since !== before.since;
 }
